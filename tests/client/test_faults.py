@@ -157,10 +157,10 @@ def test_a_replaced_holder_gets_an_error(client, server):
 
 
 def test_rate_limited_requests_are_retried(start, connect, monkeypatch):
-    from parlour.server import limits
-    from parlour.server.limits import Rate
+    from parlour.server import rates
+    from parlour.server.rates import Rate
 
-    monkeypatch.setattr(limits, "PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(rates, "PAUSE_SECONDS", 0.01)
     server = start(work=Rate(50, 10))
     table = connect(server, retry=QUICK).create("octa", seats=["me", 1], options=SMALL)
     rng = random.Random(1)

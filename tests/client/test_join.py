@@ -205,12 +205,12 @@ class TestDisplays:
 
 
 class Terminal:
-    """`parlour join` on a pseudo-terminal."""
+    """`parlour join`, or another command, on a pseudo-terminal."""
 
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, command="join"):
         ours, theirs = pty.openpty()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "parlour.cli", "join", *arguments],
+            [sys.executable, "-m", "parlour.cli", command, *arguments],
             stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True,
         )  # fmt: skip
         os.close(theirs)
@@ -309,6 +309,19 @@ class TestCommand:
             terminal.until("player 1 (Ann)")
             bob.resign()
             terminal.until("Type new")
+
+    def test_watch_takes_no_seat_and_finds_the_public_game_of_a_server(self, server, client):
+        ann, url = invited(client, listed=True)
+        assert main(["watch", server.url, "--plain"]) == 2  # it has not begun
+        bob = client.join(url)
+        for watched in (url, server.url):
+            with Terminal(watched, "--plain", command="watch") as terminal:
+                terminal.until("You are watching.")
+                actor = ann if ann.view.scene.actor == 0 else bob
+                chosen = actor.scene.actions[0]
+                actor.play(chosen.action)
+                terminal.until(f": {chosen.text}")
+        assert main(["watch", url, "--plain", "--against", "level:1"]) == 2
 
     def test_the_saved_token_is_private(self, client, visit, tmp_path):
         _, url = invited(client)

@@ -9,7 +9,7 @@ import signal
 import sys
 
 from parlour.server import run as running
-from parlour.server.limits import Rate
+from parlour.server.rates import Rate
 from parlour.server.settings import Settings
 from parlour.server.store import postgres, sqlite, statements, writer
 

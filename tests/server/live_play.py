@@ -191,7 +191,10 @@ def play(path, name, plan):
             viewer.deliver()
             views = room.views
             standing = views.standing(seat, at_event=True)
+            standing = msgspec.json.decode(msgspec.json.encode(standing), type=type(standing))
             scene, encoded = views.scene(seat), msgspec.json.encode(views.history(seat))
+            if seat == views.acting:
+                scene = scene._replace(actions=room.hosted.table.state.scene(seat).actions)
             history = msgspec.json.decode(encoded, type=tuple[EventView, ...])
             found.append((viewer, standing, scene, history))
         await world.rooms.close()

@@ -12,7 +12,7 @@ from websockets.sync.client import connect
 
 from parlour.server.clock import ServerClock
 from parlour.server.http.app import Application
-from parlour.server.limits import Rate
+from parlour.server.rates import Rate
 from parlour.server.run import bound, server_of
 from parlour.server.settings import Settings
 from parlour.server.store.stores import store_opener
@@ -143,6 +143,7 @@ class LiveServer:
             additional_headers=headers,
             open_timeout=PATIENCE,
             max_size=None,
+            max_queue=None,  # with a bound, unread messages delay the close by its timeout
         ) as raw:
             socket = Socket(raw)
             if hello:

@@ -373,6 +373,7 @@ def test_administration_from_another_machine_is_refused(server):
             "client": client,
             "server": local,
         }
+        access(server).check_address(Request(scope))
         access(server).check(Request(scope), b"")
 
     check(("127.0.0.1", 5), ("127.0.0.1", 8000))
@@ -397,10 +398,10 @@ def test_no_idempotency_key_yields_a_signature(server):
 
 
 def test_the_operator_is_exempt_from_rate_limits(start, run, monkeypatch):
-    from parlour.server import limits
-    from parlour.server.limits import Rate
+    from parlour.server import rates
+    from parlour.server.rates import Rate
 
-    monkeypatch.setattr(limits, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(rates, "PAUSE_SECONDS", 0)
 
     server = start(work=Rate(0.001, 16))
     server.get("/games")

@@ -15,10 +15,10 @@ from parlour.agents import Analysis
 from parlour.agents.process import AgentProcess, ProcessEnded
 from parlour.core.game import CHANCE
 from parlour.protocol.errors import RateLimited
-from parlour.server.limits import Rate
 from parlour.server.live import pool as pools
 from parlour.server.live.openings import new_table
 from parlour.server.live.pool import AgentPool
+from parlour.server.rates import Rate
 from parlour.server.settings import Settings
 from parlour.server.store.store import GameRow
 from parlour.table import PERSON, Event, EventKind, Start
@@ -157,7 +157,7 @@ def test_addresses_take_turns_however_many_requests_one_of_them_has():
             tasks += submit("few", 3)
             await asyncio.sleep(0)
             places = [pool.ahead_of(True, owner) for owner in ("many", "few", "new")]
-            assert places == [19 + 3, 3 + 4, 2]
+            assert places == [19 + 3, 3 + 3, 1]
             gate.open.set()
             await asyncio.gather(*tasks)
             return gate.order
@@ -165,6 +165,37 @@ def test_addresses_take_turns_however_many_requests_one_of_them_has():
     order = asyncio.run(work())
     assert order[1:4] == ["few0", "many1", "few1"]
     assert {"few0", "few1", "few2"} <= set(order[:7])
+
+
+def test_addresses_with_full_budgets_take_turns():
+    async def work():
+        async with pool_of() as pool:
+            gate = Gate(pool.test_clock)
+
+            def submit(owner, number):
+                name = f"{owner}{number}"
+
+                def ask(host):
+                    found = gate.question(name)(host)
+                    gate.clock[0] += 1e6  # every budget is full again
+                    return found
+
+                return asyncio.create_task(pool._submit(owner, name, True, ask))
+
+            tasks = [submit(f"attacker{n}-", m) for n in range(5) for m in range(20)]
+            await until(lambda: gate.order)
+            tasks.append(submit("guest", 0))
+            await asyncio.sleep(0)
+            assert pool.ahead_of(True, "new") <= 6
+            gate.open.set()
+            await asyncio.gather(*tasks)
+            return gate.order
+
+    order = asyncio.run(work())
+    assert order.index("guest0") <= 5
+    for turn in range(1, 100, 20):
+        names = {name.partition("-")[0] for name in order[turn : turn + 6]}
+        assert len(names) >= 5
 
 
 def test_a_free_process_goes_to_the_address_without_a_running_request():

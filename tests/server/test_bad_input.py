@@ -224,7 +224,7 @@ def test_schemathesis_finds_only_documented_responses(server, tmp_path):
             str(program),
             "run",
             f"{server.url}/api/v1/openapi.json",
-            "--max-examples=15",
+            "--max-examples=8",
             "--seed=1",
             "--no-color",
             "--header",

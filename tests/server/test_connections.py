@@ -9,7 +9,7 @@ from contextlib import ExitStack
 import pytest
 from patience import PATIENCE
 
-from parlour.server import limits, run
+from parlour.server import rates, run
 from parlour.server.http import connections, gate
 from parlour.server.metrics import Metrics
 from parlour.server.settings import Settings
@@ -63,6 +63,16 @@ class TestDeadlines:
             while True:
                 slow.sendall(b"X-More: 1\r\n")
 
+    def test_invalid_requests_are_counted_and_logged_once(self, start, caplog):
+        server = start()
+        for _ in range(5):
+            with opened(server) as connection:
+                connection.sendall(b"nonsense\r\n\r\n")
+                assert is_closed(connection)
+        assert cut_off(server, "invalid") == 5
+        assert caplog.text.count("a limit was reached") == 1
+        assert "Invalid HTTP request" not in caplog.text
+
     def test_a_body_that_does_not_come_is_cut_off(self, start, monkeypatch):
         monkeypatch.setitem(connections.SECONDS, "body", 0.05)
         server = start()
@@ -97,6 +107,31 @@ class TestLimits:
             each.close()
         assert cut_off(server, "address") == len(refused)
 
+    def test_the_oldest_idle_connection_makes_room_when_all_places_are_taken(
+        self, start, monkeypatch
+    ):
+        monkeypatch.setattr(gate, "MAX_CONNECTIONS", 5)
+        server = start()
+        with ExitStack() as idle:
+            first, second, *_ = (
+                idle.enter_context(opened(server, f"127.0.0.{number}")) for number in range(2, 7)
+            )
+            with opened(server, "127.0.0.9") as other:
+                assert is_served(other)
+                assert is_closed(first)
+                assert is_served(second)
+        assert cut_off(server, "all") >= 1
+
+    def test_a_connection_with_a_request_keeps_its_place(self, start, monkeypatch):
+        monkeypatch.setattr(gate, "MAX_CONNECTIONS", 1)
+        server = start()
+        head = b"POST /api/v1/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n"
+        with opened(server, "127.0.0.2") as busy:
+            busy.sendall(head + b"Expect: 100-continue\r\n\r\n")
+            assert busy.recv(100).startswith(b"HTTP/1.1 100")
+            with opened(server, "127.0.0.3") as other:
+                assert is_closed(other)
+
     def test_a_closed_connection_frees_its_place(self, start, monkeypatch):
         monkeypatch.setattr(gate, "MAX_PER_ADDRESS", 1)
         server = start()
@@ -123,7 +158,7 @@ class TestLimits:
 
     def test_a_trusted_proxy_is_known_by_its_whole_ipv6_address(self, monkeypatch):
         monkeypatch.setattr(gate, "MAX_PER_ADDRESS", 1)
-        log = limits.LimitLog(lambda: 0.0, False)
+        log = rates.LimitLog(lambda: 0.0, False)
         door = gate.Gate(Settings(proxies="2001:db8::1"), Metrics(), log)
         assert all(door.enter("2001:db8::1") for _ in range(3))
         assert not door.enter("2001:db8::2")

@@ -15,7 +15,8 @@ from patience import PATIENCE
 
 from parlour.protocol.errors import StoreUnavailable
 
-ROUNDS = 10
+ROUNDS = 4
+"""Kills of each store; `make soak` makes 200."""
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -95,6 +96,21 @@ class TestDisk:
         rooms.store._writer.execute("PRAGMA query_only = OFF")
         server.run(rooms.housekeeping.beat())
         assert server.get(health).status_code == 200
+
+    def test_a_move_that_cannot_be_stored_makes_the_server_unhealthy_at_once(self, start):
+        server = start(beat_seconds=1000.0)
+        health = f"{server.url}/healthz"
+        made = server.table("octa", ["me", "open"])
+        server.claim(made)
+        with server.socket(made["table"], made["token"]) as socket:
+            action = socket.welcome["scene"]["actions"][0][0]
+            writer = server.app.rooms.store._writer
+            writer.execute("PRAGMA query_only = ON")
+            socket.ask("play", 1, ply=0, action=action)
+            assert server.get(health).status_code == 503
+            writer.execute("PRAGMA query_only = OFF")
+            assert socket.ask("play", 1, ply=0, action=action)["t"] == "ack"
+            assert server.get(health).status_code == 200
 
     def test_an_agents_move_is_retried_after_a_store_failure(self, server):
         made = server.table("octa", ["me", 1])

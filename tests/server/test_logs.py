@@ -17,9 +17,9 @@ from live_server import LiveServer, OwnClock
 from patience import PATIENCE
 from random_player import play_to_the_end
 
-from parlour.server import limits
-from parlour.server.limits import Rate
+from parlour.server import rates
 from parlour.server.logs import JsonFormatter, TextFormatter, current_request, request_id
+from parlour.server.rates import Rate
 
 
 def made(message="all is well", name="parlour.server", level=logging.INFO, error=None, **more):
@@ -235,7 +235,7 @@ def test_the_log_of_a_whole_game_contains_no_secrets(tmp_path):
     assert out.count("\n") == 0 or out.startswith("Parlour is open")
 
 
-def test_uvicorn_logs_json_too(tmp_path):
+def test_invalid_requests_are_logged_as_json(tmp_path):
     def work(link):
         import socket
 
@@ -246,9 +246,9 @@ def test_uvicorn_logs_json_too(tmp_path):
 
     _, err = logged(tmp_path, work, "--log", "json")
     entries = [json.loads(line) for line in err.splitlines()]
-    (said,) = (each for each in entries if each["logger"].startswith("uvicorn"))
+    (said,) = (each for each in entries if each.get("limit") == "connections: invalid")
     assert said["level"] == "warning"
-    assert "color_message" not in said
+    assert not [each for each in entries if "color_message" in each]
     assert not [each for each in entries if each["logger"] == "parlour.access"]
 
 
@@ -262,7 +262,7 @@ def test_the_text_log_has_one_line_per_entry(tmp_path):
 
 
 def test_rate_limited_requests_are_counted_by_limit(start, monkeypatch):
-    monkeypatch.setattr(limits, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(rates, "PAUSE_SECONDS", 0)
     server = start(work=Rate(0.001, 7), tables=Rate(0.001, 1))
     assert server.table("octa", ["me", "open"])
     body = {"game": "octa", "seats": []}

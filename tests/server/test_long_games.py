@@ -1,14 +1,20 @@
 """Long games: work on the event loop does not grow with their length."""
 
+import asyncio
 import threading
 
 import pytest
 from nim import Nim, NimState
-from test_tables import refused
+from patience import PATIENCE
+from test_tables import first_action, refused, two_people
 
 import parlour
-from parlour.server.live.openings import LONGEST_RECORD
+from parlour.protocol.limits import GAME_PLIES, RECORD_ACTIONS, TABLE_ASIDES
+from parlour.server import costs
+from parlour.server.live import hosted
 from parlour.server.live.rooms import Rooms
+from parlour.server.rates import Rate, current_address
+from parlour.table.errors import Busy
 
 PLIES = 600
 
@@ -66,10 +72,10 @@ def text_of(plies):
 
 
 def test_a_record_with_too_many_actions_is_refused_before_it_is_played(server, work):
-    answer = server.post("/tables", {"record": text_of(LONGEST_RECORD + 1)})
+    answer = server.post("/tables", {"record": text_of(RECORD_ACTIONS + 1)})
     assert "at most 4000 actions, not 4001" in refused(answer, 413, "too_large")
     assert work.applied == []
-    answer = server.post("/tables", {"record": text_of(LONGEST_RECORD)})
+    answer = server.post("/tables", {"record": text_of(RECORD_ACTIONS)})
     refused(answer, 409, "bad_record")  # Nim is over after 1,000
 
 
@@ -89,7 +95,7 @@ def test_the_longest_game_with_default_rules_can_be_uploaded(name):
         actions.append(int(state.sample(rng)))
         state = state.apply(actions[-1])
     outcomes = 32 if game.has_chance else 0
-    assert game.max_plies + outcomes <= LONGEST_RECORD
+    assert game.max_plies + outcomes <= RECORD_ACTIONS
     lines = parlour.Record(game, 3, actions).to_text().splitlines()
     widest = max(len(line) for line in lines if line[0].isdigit())
     assert (widest + 3) * game.max_plies < 65_536
@@ -208,3 +214,140 @@ def test_a_long_game_is_refused_while_connections_fill_the_memory(start, work):
     with server.socket(first), server.socket(second):
         assert "too large" in refused(server.get(f"/tables/{third}"), 503, "busy")
         assert server.get(f"/tables/{short}").status_code == 200
+
+
+def test_a_game_larger_than_the_limits_allow_is_refused_even_if_no_other_is_in_memory(start):
+    rooms = start(room_memory=1).app.rooms
+    rooms._check_memory(GAME_PLIES + TABLE_ASIDES)
+    with pytest.raises(Busy, match="too long to load"):
+        rooms._check_memory(GAME_PLIES + TABLE_ASIDES + 1)
+
+
+def test_loading_a_game_is_charged_by_its_events(start, work):
+    server = start(work=Rate(1e-9, 1000))
+    table = uploaded(server)["table"]
+    rooms = server.app.rooms
+    v = server.get(f"/tables/{table}").json()["v"]
+
+    def cost():
+        before = rooms.work.of("127.0.0.1").left
+        assert server.get(f"/tables/{table}").status_code == 200
+        return before - rooms.work.of("127.0.0.1").left
+
+    async def unload():
+        rooms.unload(await rooms.room(table))
+
+    in_memory = cost()
+    server.run(unload())
+    assert cost() - in_memory == pytest.approx(costs.EVENT * v)
+
+
+def test_uploads_and_pictures_are_charged_by_their_size(start, work):
+    server = start(work=Rate(1e-9, 1000))
+    left = server.app.rooms.work.of("127.0.0.1")
+
+    def cost(do):
+        before = left.left
+        do()
+        return before - left.left
+
+    difference = cost(lambda: uploaded(server, 600)) - cost(lambda: uploaded(server, 100))
+    assert difference == pytest.approx(500 * costs.ACTION)
+    small, large = (
+        server.table("octa", ["me", 1], options={"size": size})["table"] for size in (2, 10)
+    )
+    for table in (small, large):
+        server.get(f"/tables/{table}")  # loads it
+    difference = cost(lambda: server.get(f"/tables/{large}/picture"))
+    difference -= cost(lambda: server.get(f"/tables/{small}/picture"))
+    assert difference == pytest.approx((21 * 21 - 5 * 5) * costs.CELL)
+
+
+def test_a_hello_is_charged_by_the_history_in_its_welcome(start, work):
+    server = start(work=Rate(1e-9, 1000))
+    left = server.app.rooms.work.of("127.0.0.1")
+    games = [uploaded(server, plies)["table"] for plies in (600, 100)]
+    plies, prices = [], []
+    for table in games:
+        with server.socket(table):  # loads it
+            pass
+        before = left.left
+        with server.socket(table) as socket:
+            plies.append(len(socket.welcome["history"]))
+            prices.append(before - left.left)
+    expected = (plies[0] - plies[1]) * costs.HISTORY
+    assert prices[0] - prices[1] == pytest.approx(expected, abs=1e-6)
+
+
+def test_addresses_take_turns_in_the_background(server):
+    background = server.app.rooms.in_background
+    order, gate = [], threading.Event()
+
+    def job(name):
+        gate.wait(PATIENCE)
+        order.append(name)
+
+    async def call(address, name):
+        current_address.set(address)
+        await background(job, name)
+
+    async def work():
+        calls = [asyncio.create_task(call("many", number)) for number in range(60)]
+        await asyncio.sleep(0)  # they are all queued, and the first one runs
+        calls += [asyncio.create_task(call(name, name)) for name in ("few", "other")]
+        cancelled = asyncio.create_task(call("gone", "gone"))
+        await asyncio.sleep(0)
+        cancelled.cancel()
+        gate.set()
+        await asyncio.gather(*calls)
+
+    server.run(work())
+    assert order[:5] == [0, 1, "few", "other", 2]
+    assert len(order) == 62
+
+
+class TestGrowth:
+    """Events besides the actions of a game are bounded, so that no log grows without end."""
+
+    @pytest.fixture(autouse=True)
+    def few(self, monkeypatch):
+        monkeypatch.setattr(hosted, "TABLE_ASIDES", 20)
+
+    def test_offers_are_refused_after_too_many_but_play_and_resigning_are_not(self, server):
+        made, token = two_people(server, "banqi")
+        with server.socket(made["table"], made["token"]) as ann:
+            answers = []
+            for number in range(20):
+                answers.append(ann.ask("draw", f"a{number}"))
+                ann.ask("decline", f"b{number}", offer="draw")
+            assert [each["t"] for each in answers].count("ack") == 9
+            assert (answers[-1]["code"], answers[-1]["v"]) == ("not_allowed", 20)
+            assert "no more offers" in answers[-1]["message"]
+            with server.socket(made["table"], token) as bob:
+                first = ann if ann.welcome["actor"] == 0 else bob
+                assert first.ask("play", 1, ply=0, action=first_action(first))["t"] == "ack"
+                assert bob.ask("takeback", 2)["code"] == "not_allowed"
+                assert bob.ask("resign", 3)["t"] == "ack"
+                assert bob.ask("rematch", 4)["code"] == "not_allowed"
+
+    def test_takebacks_count_with_the_actions_that_they_remove(self, server):
+        made = server.table("octa", ["me", 1])
+        with server.socket(made["table"], made["token"]) as ann:
+            action, taken = first_action(ann), 0
+            while True:
+                ann.ask("play", f"p{taken}", ply=0, action=action)
+                while ann.events()[-1:] == [] or ann.events()[-1]["ply"] != 2:
+                    ann.next()
+                if ann.ask("takeback", f"t{taken}")["t"] == "error":
+                    break
+                taken += 1
+            assert taken == 7  # three events each, after the start
+            assert server.get(f"/tables/{made['table']}").json()["v"] <= 20 + 2 + 3
+
+    def test_joining_and_leaving_before_the_start_is_bounded(self, server):
+        made = server.table("octa", ["open", "open"], visibility="listed")
+        path = f"/tables/{made['table']}/seats/0"
+        for _ in range(10):
+            joined = server.post(f"{path}/claim", {"name": "Bob"})
+            assert server.post(f"{path}/leave", token=joined.json()["token"]).status_code == 200
+        assert "new players" in refused(server.post(f"{path}/claim", {}), 403, "not_allowed")

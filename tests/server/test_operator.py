@@ -10,7 +10,7 @@ from parlour.commands import serve as command
 from parlour.server import run
 from parlour.server.admin.administration import back_up, settings_from
 from parlour.server.http.origins import Origins
-from parlour.server.limits import Rate, rate_limit_key
+from parlour.server.rates import Rate, rate_limit_key
 from parlour.server.settings import SettingError, Settings
 from parlour.server.store.store import StoreRefused
 

@@ -223,7 +223,7 @@ class TestLeaving:
 
     def test_a_person_who_never_connects_is_not_found_for_long(self, server, clock):
         ann = find(server)
-        clock.seconds += 11
+        clock.seconds += 4
         assert find(server)["table"] != ann["table"]
         clock.seconds += 10
         tend(server)

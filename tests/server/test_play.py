@@ -178,15 +178,27 @@ class TestQueries:
         state = game.start(1)
         action = int(state.legal_actions()[0])
         pairs = zip(state.scene().cells, state.apply(action).scene().cells, strict=True)
-        expected = [n for n, (old, new) in enumerate(pairs) if old.owner != new.owner]
+        expected = [n for n, (old, new) in enumerate(pairs) if old != new]
         with (
             server.socket(made["table"], made["token"]) as ann,
             server.socket(made["table"], token) as bob,
         ):
             ann.send({"t": "preview", "id": 1, "action": action})
-            assert ann.receive("preview", "error") == {"t": "preview", "id": 1, "cells": expected}
+            found = ann.receive("preview", "error")
+            assert found["cells"] == expected
+            assert [look["owner"] for look in found["looks"]] == [0] * len(expected)
             bob.send({"t": "preview", "id": 2, "action": action})
             assert bob.receive("preview", "error")["code"] == "not_your_turn"
+
+    def test_the_coach_explains_the_start_of_the_table(self, server):
+        made = server.table("octa", ["me", 1], options={"size": 2}, seed=1)
+        game = parlour.game("octa", size=2)
+        steps = game.guide().coach(game.start(1))
+        with server.socket(made["table"], made["token"]) as socket:
+            socket.send({"t": "coach", "id": 1})
+            found = socket.receive("coach", "error")["steps"]
+        assert [step["text"] for step in found] == [step.text for step in steps]
+        assert [tuple(step.get("cells", ())) for step in found] == [step.cells for step in steps]
 
     def test_why_is_answered_with_the_rule(self, server):
         made = server.table("octa", ["me", 1], seed=1)

@@ -27,7 +27,9 @@ from parlour.server.store.store import (
     InDoubt,
     Notification,
     Outdated,
+    RequestRow,
     SeatRow,
+    StoredMoves,
     StoreRefused,
 )
 from parlour.server.store.stores import store_opener
@@ -208,7 +210,7 @@ class TestNotices:
         twice = [Notification("g", 0, b"twice")] * 2
         assert theirs == [
             Notification("g", 0),
-            Notification("g", 2),
+            Notification("g", 2, moves=StoredMoves(0, [event(1), event(2)], [], None)),
             Notification("g", 0, words),
             *twice,
         ]
@@ -232,12 +234,19 @@ class TestNotices:
     def test_notices_are_split_to_fit_and_complete(self):
         stored = [(f"{number:016x}", number) for number in range(2000)]
         words = [Notification("g", 0, bytes([number]) * MAX_BROADCAST) for number in range(3)]
-        texts = notices("me", itertools.count(), stored, words)
+        asked = RequestRow(1, 3, '"id"', b"body", 1)
+        moves = [Change(f"g{n}", 0, [event(1)], deadline=n, request=asked) for n in range(200)]
+        long = event(1)._replace(text="x" * LARGEST)
+        texts = notices("me", itertools.count(), stored, [*moves, Change("l", 0, [long])], words)
         assert max(len(text.encode()) for text in texts) <= LARGEST
         assert len(set(texts)) == len(texts)
         decoder = NoticeDecoder("you")
         assert [received for text in texts for received in decoder.decode(text)] == [
-            *(Notification(game, v) for game, v in stored),
+            *(
+                Notification(f"g{n}", 1, moves=StoredMoves(0, [event(1)], [asked], n))
+                for n in range(200)
+            ),
+            *(Notification(game, v) for game, v in [*stored, ("l", 1)]),
             *words,
         ]
         own = NoticeDecoder("me")

@@ -382,6 +382,22 @@ class TestNotices:
             assert ann.ask("play", 1, ply=0, action=action)["v"] == v + 1
             assert not rooms.in_memory(table).is_behind
 
+    def test_actions_of_another_process_are_applied_without_reading_the_store(
+        self, two, monkeypatch
+    ):
+        one, other = two
+        table, ann_token, _bob = people(one, other, seed=1)
+        with one.socket(table, ann_token) as ann, other.socket(table) as watcher:
+            read = []
+            with monkeypatch.context() as patch:
+                patch.setattr(other.app.rooms.store, "load", lambda *given: read.append(given))
+                action = ann.welcome["scene"]["actions"][0][0]
+                v = ann.ask("play", 1, ply=0, action=action)["v"]
+                receive_until(watcher, v)
+            assert read == []
+            with other.socket(table, ann_token) as again:
+                assert again.ask("play", 1, ply=0, action=action)["v"] == v
+
     def test_an_unwatched_game_catches_up_on_the_next_request(self, two):
         one, other = two
         table, ann_token, _bob = people(one, other, seed=1)

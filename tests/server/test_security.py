@@ -6,6 +6,7 @@ import json
 import logging
 import random
 from hashlib import sha256
+from unittest.mock import Mock
 
 import pytest
 import raw_store
@@ -13,14 +14,19 @@ from goofspiel import Goofspiel
 from kuhn import Kuhn
 from live_server import OwnClock
 from random_player import actions_after, play_to_the_end
+from two_servers import until
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 import parlour
-from parlour.server import limits, tokens
-from parlour.server.limits import Rate
+from parlour.protocol.limits import COOKIE_BYTES
+from parlour.server import rates, tokens
+from parlour.server.http import backlog
+from parlour.server.http.cookies import MOST_DROPPED, seats_in
 from parlour.server.live import openings
+from parlour.server.rates import Rate
 from parlour.server.store.sqlite import SqliteStore
 from parlour.table import ChanceSource, verify
+from parlour.table.errors import Busy
 from parlour.table.notes import Notes
 
 
@@ -188,7 +194,7 @@ class TestTokens:
         made = server.post("/tables", body, key="a key of my very own").json()
         claim = made["invitations"][0]["claim"]
         token = server.claim(made, key="another of my own")
-        for table in ("token", "claim", "creation", "seat", "event", "request", "game"):
+        for table in ("token", "claim", "creation", "seat", "event", "game"):
             for row in kept(server, f"SELECT * FROM {table}"):
                 for secret in (
                     made["token"],
@@ -281,6 +287,19 @@ class TestTokens:
         assert forgotten(96) == []
         assert forgotten(97) == [f"seat_{ended['table']}"]
         assert forgotten(98) == [f"seat_{ended['table']}", f"seat_{0:016x}"]
+
+    def test_a_long_cookie_header_is_read_in_part_and_answered_in_few_headers(self, server):
+        cookies = "; ".join(f"seat_{number:04x}=x" for number in range(4000))
+        wish = {"game": "octa", "seats": [{"kind": "me"}, {"kind": "open"}]}
+        answer = server.post("/tables", wish, headers={"Cookie": cookies})
+        assert len(answer.headers.get_list("set-cookie")) == 1 + MOST_DROPPED
+        assert len(seats_in(cookies)) < COOKIE_BYTES / 13
+
+    @pytest.mark.parametrize("quoted", ['seat_a="' + '\\"' * 8000, 'a="' + "\\073" * 8000])
+    def test_quotes_in_cookies_are_not_undone(self, quoted, monkeypatch):
+        monkeypatch.setattr("http.cookies._unquote", None)
+        assert seats_in(f"seat_t=token; {quoted}; seat_u=other")["u"] == "other"
+        assert seats_in("seat_t=token; theme=dark; seat_empty=; x")["t"] == "token"
 
     def test_the_claim_is_in_the_url_fragment(self, server):
         made = server.table("octa", ["me", "open"])
@@ -433,7 +452,7 @@ class TestLimits:
     """Rule 6."""
 
     def test_a_flooding_connection_is_closed(self, start, monkeypatch):
-        monkeypatch.setattr(limits, "PAUSE_SECONDS", 0)
+        monkeypatch.setattr(rates, "PAUSE_SECONDS", 0)
         server = start(work=Rate(1, 10))
         made = server.table("octa", ["me", 1])
         with pytest.raises(ConnectionClosed), server.socket(made["table"]) as flood:
@@ -449,6 +468,23 @@ class TestLimits:
         answer = server.post("/tables", {"game": "octa"})
         refused(answer, 429, "rate_limited")
         assert int(answer.headers["retry-after"]) > 0
+
+    def test_a_rematch_counts_as_a_new_table(self, start):
+        server = start(tables=Rate(1e-9, 2))
+        made = server.table("octa", ["me", 1])
+        with server.socket(made["table"], made["token"]) as ann:
+            ann.ask("resign", 1)
+            assert ann.ask("rematch", 2)["t"] == "ack"
+            following = next(each["rematch"] for each in ann.events() if each.get("rematch"))
+        path = f"/tables/{following}/seats/1/claim"
+        token = server.post(path, {"from": made["table"]}, made["token"]).json()["token"]
+        with server.socket(following, token) as ann:
+            ann.ask("resign", 1)
+            answer = ann.ask("rematch", 2)
+            assert (answer["code"], answer["message"][:19]) == (
+                "rate_limited",
+                "too many new tables",
+            )
 
     def test_connections_are_limited_per_address(self, start):
         server = start(sockets_per_address=2)
@@ -475,6 +511,44 @@ class TestLimits:
             assert slow.receive("resync")["reason"]
             slow.send({"t": "hello", "table": made["table"], "token": made["token"]})
             assert slow.receive("welcome")["you"] == 0
+
+    def test_connections_that_read_nothing_get_no_more_welcomes(self, start, monkeypatch):
+        monkeypatch.setattr(backlog, "UNREAD_BYTES", 100_000)
+        server = start()
+        made = server.table("octa", ["me", "open"])
+        server.claim(made)
+        with server.socket(made["table"], made["token"]):
+            (member,) = server.app.sockets.open
+            slow = member._wire
+            unread = property(lambda wire: 100_000 * (wire is slow))
+            monkeypatch.setattr(type(slow), "buffered", unread)
+            with server.socket(made["table"]) as second:
+                assert second.welcome["code"] == "busy"
+                assert "bytes to read" in second.welcome["message"]
+        until(lambda: not server.app.sockets.open)
+        with server.socket(made["table"]) as third:
+            assert third.welcome["t"] == "welcome"
+
+    def test_unread_bytes_are_limited_for_each_address_and_in_all(self, monkeypatch):
+        monkeypatch.setattr(backlog, "UNREAD_BYTES", 100)
+        monkeypatch.setattr(backlog, "MAX_UNREAD", 250)
+        now = [0.0]
+        unread = backlog.Backlog(lambda: now[0])
+        readers = [Mock(unread=99) for _ in range(3)]
+        for number, reader in enumerate(readers):
+            unread.add(f"address{number}", reader)
+            unread.check(f"address{number}")
+            unread.note(reader)
+        with pytest.raises(Busy, match="too slowly"):
+            unread.check("another")
+        for reader in readers:
+            reader.unread = 0
+        now[0] += backlog.COUNT_SECONDS
+        unread.check("another")
+        readers[0].unread = 100
+        with pytest.raises(Busy, match="100 bytes to read"):
+            unread.check("address0")
+        unread.check("address1")
 
     def test_agents_can_only_be_requested_by_level(self, server):
         for seat in (

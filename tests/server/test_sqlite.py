@@ -199,7 +199,7 @@ def test_erased_names_are_gone_from_the_file_and_its_log(path):
     [
         *(
             f"DELETE FROM {table} WHERE game_id = 'g'"
-            for table in ("event", "seat", "request", "token", "claim", "creation")
+            for table in ("event", "seat", "token", "claim", "creation")
         ),
         "SELECT id, v FROM game WHERE deadline <= 1",
         "SELECT id, v FROM game WHERE status = 'agent' AND lease_until <= 1",

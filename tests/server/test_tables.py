@@ -7,7 +7,9 @@ from live_server import OwnClock
 from websockets.exceptions import ConnectionClosedError
 
 import parlour
-from parlour.server.limits import Rate
+from parlour.protocol.limits import GAME_PLIES
+from parlour.server.http import callers
+from parlour.server.rates import Rate
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -37,6 +39,12 @@ class TestCreatingTables:
         octa = games["octa"]
         assert {"name": "size", "kind": "integer"}.items() <= octa["options"][0].items()
         assert octa["rules"]
+        assert octa["summary"].startswith("Turn an arrow")
+        assert octa["minutes"] > 0
+        assert octa["options"][0]["label"] == "Board size"
+        banqi = games["banqi"]
+        assert banqi["options"][0]["choice_labels"][0] == "House rules"
+        assert [seat["name"] for seat in banqi["scene"]["seats"]] == ["player 1", "player 2"]
         assert len(octa["scene"]["cells"]) == octa["scene"]["board"]["rows"] ** 2
 
     def test_a_third_party_game_is_listed_and_playable(self, server):
@@ -86,6 +94,19 @@ class TestCreatingTables:
         self, server, body, status, code, words
     ):
         assert words in refused(server.post("/tables", body), status, code)
+
+    @pytest.mark.parametrize("path", ["/tables", "/pairing"])
+    def test_a_game_that_can_be_too_long_is_refused(self, server, path):
+        body = {"game": "octa", "options": {"turn_limit": GAME_PLIES + 1}}
+        assert "20001 plies" in refused(server.post(path, body), 409, "bad_option")
+        body["options"]["turn_limit"] = GAME_PLIES
+        assert server.post(path, body).status_code in (200, 201)
+
+    def test_all_rules_of_the_built_in_games_can_be_played(self, server):
+        for name in ("banqi", "blokus", "octa"):
+            (option,) = (each for each in parlour.game(name).OPTIONS if each.kind == "choice")
+            for value in option.choices:
+                server.table(name, ["me"], options={option.name: value})
 
     def test_a_seed_repeats_a_game_but_is_refused_with_hidden_information(self, server):
         starts = []
@@ -190,6 +211,31 @@ class TestSeats:
             assert socket.receive("event")["kind"] == "leave"
         refused(server.post(f"{path}/leave", {}, made["token"]), 401, "unauthorized")
         assert server.post(f"{path}/claim", {"name": "Bob"}).status_code == 200
+
+    def test_the_creator_cancels_a_table_before_it_starts(self, server):
+        for visibility in ("link", "listed"):
+            made = server.table("blokus", ["me"], visibility=visibility)
+            server.claim(made)
+            path = f"/tables/{made['table']}/seats/0/cancel"
+            assert server.post(path, {}, made["token"]).status_code == 200
+            assert server.get(f"/tables/{made['table']}").json()["status"] == "over"
+            assert server.get("/tables?listed").json()["tables"] == []
+            refused(server.post(path, {}, made["token"]), 403, "not_allowed")
+
+    def test_a_guest_who_cancels_only_leaves_the_seat(self, server):
+        made = server.table("blokus", ["me"], visibility="listed")
+        token = server.claim(made)
+        path = f"/tables/{made['table']}/seats"
+        refused(server.post(f"{path}/0/cancel", {}, token), 403, "not_your_seat")
+        assert server.post(f"{path}/1/cancel", {}, token).status_code == 200
+        info = server.get(f"/tables/{made['table']}").json()
+        assert info["status"] == "waiting"
+        assert info["seats"][1]["kind"] == "open"
+
+    def test_a_running_game_cannot_be_cancelled(self, server):
+        made, token = two_people(server)
+        path = f"/tables/{made['table']}/seats/1/cancel"
+        refused(server.post(path, {}, token), 403, "not_allowed")
 
     def test_leaving_a_two_player_game_resigns(self, server):
         made, token = two_people(server)
@@ -532,7 +578,7 @@ class TestHousekeeping:
         clock.seconds += 91 * 86400
         server.run(server.app.rooms.housekeeping.clean_up())
         refused(server.get(f"/tables/{playing['table']}"), 404, "not_found")
-        for table in ("game", "seat", "event", "request", "token", "claim", "creation"):
+        for table in ("game", "seat", "event", "token", "claim", "creation"):
             left = raw_store.execute(server.settings.store, f"SELECT COUNT(*) FROM {table}")
             assert left == [(0,)]
 
@@ -643,7 +689,9 @@ class TestAnalysis:
         refused(server.post("/analysis", body), 404, "not_found")
 
     @pytest.mark.parametrize("is_cookie", [False, True])
-    def test_an_uploaded_copy_of_a_running_game_cannot_be_analysed(self, server, is_cookie):
+    def test_an_uploaded_copy_of_a_running_game_cannot_be_analysed(
+        self, server, is_cookie, monkeypatch
+    ):
         made, token = two_people(server, options={"size": 2}, seed=5)
         game = parlour.game("octa", size=2)
         line = [game.start(5).legal_actions()[0]]
@@ -663,6 +711,13 @@ class TestAnalysis:
 
         assert "against people" in refused(ask(), 403, "not_allowed")
         assert ask(ply=0).status_code == 200
+        looks = []
+        with monkeypatch.context() as patch:
+            patch.setattr(callers, "look_of", lambda *given: looks.append(given))
+            assert ask(ply=2).status_code == 200
+            assert looks == []  # boards with another seat to act are not compared
+            assert ask().status_code == 403
+            assert len(looks) == 2
         server.post(f"/tables/{made['table']}/seats/1/leave", token=token)
         assert ask().status_code == 200
 

@@ -6,9 +6,9 @@ import pytest
 from live_server import OwnClock
 
 from parlour.protocol.errors import RateLimited
-from parlour.server import limits
+from parlour.server import rates
 from parlour.server.admin.tuning import TUNABLE, LimitTuning, limit_name, tuned
-from parlour.server.limits import Bucket, Buckets, Rate, SharedRate
+from parlour.server.rates import Bucket, Buckets, Rate, SharedRate
 from parlour.server.settings import SettingError, Settings, rate, rate_text
 
 
@@ -133,7 +133,7 @@ def test_an_invalid_tuned_limit_is_ignored_and_logged_once(caplog):
 
 
 def test_a_tuned_limit_applies_to_open_connections_and_after_a_restart(start, monkeypatch):
-    monkeypatch.setattr(limits, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(rates, "PAUSE_SECONDS", 0)
     clock = OwnClock()
     server = start(clock=clock.server, work=Rate(1, 8))
     store = server.app.rooms.store

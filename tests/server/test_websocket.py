@@ -8,14 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
+from parlour.protocol.limits import CONTROL_FRAMES, FRAGMENTS, LATE_FRAMES, MESSAGE_BYTES
 from parlour.server.http import websocket
-from parlour.server.http.websocket import (
-    LARGEST,
-    MAX_CONTROL_FRAMES,
-    MAX_FRAGMENTS,
-    MAX_QUEUED,
-    WebSocketProtocol,
-)
+from parlour.server.http.websocket import MAX_QUEUED, WebSocketProtocol
 from parlour.server.http.wire import Disconnected
 
 REQUEST = (
@@ -30,14 +25,16 @@ class Transport:
 
     def __init__(self):
         self.written = b""
+        self.writes = 0
         self.size = 0
         self.is_aborted = self.is_closed = self.is_paused = False
 
     def write(self, data):
         self.written += data
+        self.writes += 1
 
     def writelines(self, parts):
-        self.written += b"".join(parts)
+        self.write(b"".join(parts))
 
     def close(self):
         self.is_closed = True
@@ -77,6 +74,9 @@ class Loop:
 
     def create_task(self, work):
         return asyncio.get_running_loop().create_task(work)
+
+    def call_soon(self, work):
+        asyncio.get_running_loop().call_soon(work)
 
     def call_later(self, seconds, work):
         self.later.append(work)
@@ -190,7 +190,34 @@ def test_answers_of_any_size_are_one_frame(data):
     async def work():
         async with Connection() as client:
             client.wire.send(data)
+            await asyncio.sleep(0)
             assert _frames(client.transport.written) == [(Opcode.TEXT, data)]
+
+    run(work())
+
+
+def test_messages_of_one_step_are_written_together():
+    async def work():
+        async with Connection() as client:
+            writes = client.transport.writes
+            client.wire.send(b"update")
+            client.wire.send(b"ack")
+            assert client.wire.buffered == len(b"updateack")
+            await asyncio.sleep(0)
+            assert client.transport.writes == writes + 1
+            frames = [(Opcode.TEXT, b"update"), (Opcode.TEXT, b"ack")]
+            assert _frames(client.transport.written) == frames
+            assert client.wire.buffered == 0
+
+    run(work())
+
+
+def test_messages_are_written_before_the_connection_closes():
+    async def work():
+        async with Connection() as client:
+            client.wire.send(b"last words")
+            client.wire.close(1000, "")
+            assert _frames(client.transport.written)[0] == (Opcode.TEXT, b"last words")
 
     run(work())
 
@@ -198,8 +225,8 @@ def test_answers_of_any_size_are_one_frame(data):
 def test_a_message_may_have_exactly_the_largest_size():
     async def work():
         async with Connection() as client:
-            client.receive(text("x" * LARGEST))
-            assert await client.wire.read() == "x" * LARGEST
+            client.receive(text("x" * MESSAGE_BYTES))
+            assert await client.wire.read() == "x" * MESSAGE_BYTES
 
     run(work())
 
@@ -232,11 +259,11 @@ VIOLATIONS = {
     "too large, before its data has come": (bytes([0x81, 0xFE, 0x20, 0x01]), 1009),
     "too large by a length of eight bytes": (bytes([0x81, 0xFF]) + b"\x7f" + bytes(7), 1009),
     "too large in fragments": (
-        frame(Opcode.TEXT, bytes(LARGEST), fin=False) + frame(Opcode.CONT, b"x"),
+        frame(Opcode.TEXT, bytes(MESSAGE_BYTES), fin=False) + frame(Opcode.CONT, b"x"),
         1009,
     ),
     "too many empty fragments": (
-        frame(Opcode.TEXT, b"", fin=False) + frame(Opcode.CONT, b"", fin=False) * MAX_FRAGMENTS,
+        frame(Opcode.TEXT, b"", fin=False) + frame(Opcode.CONT, b"", fin=False) * FRAGMENTS,
         1009,
     ),
     "not UTF-8": (frame(Opcode.TEXT, b"\xff\xfe"), 1007),
@@ -264,8 +291,21 @@ def test_a_flood_of_pings_is_answered_a_few_times_and_cut_off():
         async with Connection() as client:
             client.receive(frame(Opcode.PING, bytes(125)) * 10_000)
             kinds = [kind for kind, _ in client.frames()]
-            assert kinds == [Opcode.PONG] * MAX_CONTROL_FRAMES + [Opcode.CLOSE]
+            assert kinds == [Opcode.PONG] * CONTROL_FRAMES + [Opcode.CLOSE]
             assert client.close_code() == 1008
+
+    run(work())
+
+
+def test_frames_after_the_close_frame_are_bounded():
+    async def work():
+        async with Connection() as client:
+            client.wire.close(1008, "enough")
+            client.receive(text("") * LATE_FRAMES)
+            assert not client.transport.is_aborted
+            client.receive(text("") * 10_000)
+            assert client.transport.is_aborted
+            assert client.wire._late_frames == LATE_FRAMES + 1
 
     run(work())
 
@@ -273,10 +313,10 @@ def test_a_flood_of_pings_is_answered_a_few_times_and_cut_off():
 def test_a_ping_now_and_then_is_always_answered():
     async def work():
         async with Connection() as client:
-            for _ in range(3 * MAX_CONTROL_FRAMES):
+            for _ in range(3 * CONTROL_FRAMES):
                 client.loop.now += 5
                 client.receive(frame(Opcode.PING))
-            assert len(client.frames()) == 3 * MAX_CONTROL_FRAMES
+            assert len(client.frames()) == 3 * CONTROL_FRAMES
             assert not client.transport.is_closed
 
     run(work())

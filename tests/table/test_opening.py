@@ -78,6 +78,16 @@ class TestRecords:
         paths[1].unlink()
         assert locations.latest_unfinished(folder) is None
 
+    def test_only_games_of_people_are_resumed(self):
+        folder = locations.records_folder()
+        for seats, is_scripted in ((("random", "random"), False), ((), True)):
+            setup = GameSetup(Nim(heap=4), seats, folder=folder, is_scripted=is_scripted)
+            table = setup.sit_down()
+            table.play(0)
+            table.close()
+        assert len(locations.record_files(folder)) == 2
+        assert locations.latest_unfinished(folder) is None
+
     def test_a_file_without_a_timestamp_is_sorted_by_file_time(self):
         folder = locations.records_folder()
         old = GameSetup(Nim(heap=4), folder=folder).sit_down()

@@ -127,6 +127,7 @@ class TestPlanAndAccept:
 
     def test_a_wrong_event_number_is_refused_without_a_change(self):
         at = table(Nim())
+        assert [event.at for event in at.plan(0, Play(0), at=5)] == [5]
         events = at.plan(0, Play(0))
         for wrong in (events[0]._replace(number=2), events[0]._replace(number=0)):
             with pytest.raises(StaleEvents) as caught:

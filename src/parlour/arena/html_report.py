@@ -9,6 +9,7 @@ from collections import Counter
 from html import escape
 from typing import TYPE_CHECKING
 
+from parlour.arena.intervals import PERCENT
 from parlour.arena.statistics import elo_text, points_text
 from parlour.arena.tournament import TournamentResult
 from parlour.arena.tournament_report import cross_text, heading
@@ -90,7 +91,7 @@ def _text(text: str) -> str:
 def _standings(result: TournamentResult) -> str:
     rows = result.tally.rows
     has_scores = any(row.score is not None for row in rows)
-    heads = ["", "agent", "games", "points", "share", "95 %", *["score"] * has_scores, "faults"]
+    heads = ["", "agent", "games", "points", "share", PERCENT, *["score"] * has_scores, "faults"]
     lines = []
     for place, row in enumerate(rows, 1):
         share = row.share
@@ -148,7 +149,7 @@ def _ratings(ratings: "Ratings") -> str:
             f'<rect class="bar" x="{at(elo.mean) - 3:.2f}" y="3" width="6" height="14"/></svg>'
         )
     axis = f"<span>{first:+d}</span><span>Elo</span><span>{last:+d}</span>"
-    notes = ["The band is the 95 % interval; the mean of all is 0."]
+    notes = [f"The band is the {PERCENT} interval; the mean of all is 0."]
     if len(ratings.seats) > 1:
         seats = ", ".join(map(elo_text, ratings.seats))
         notes.append(f"Advantage of the seats in Elo: {seats}.")

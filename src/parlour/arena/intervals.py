@@ -1,4 +1,4 @@
-"""Means with 95 % confidence intervals."""
+"""Means with confidence intervals."""
 
 import math
 from collections.abc import Sequence
@@ -6,10 +6,12 @@ from statistics import NormalDist, fmean, variance
 from typing import NamedTuple
 
 CONFIDENCE = 0.95
+PERCENT = f"{100 * CONFIDENCE:g} %"
+"""The confidence, as reports show it."""
 
 
 class Estimate(NamedTuple):
-    """A mean and its 95 % confidence interval."""
+    """A mean and its confidence interval."""
 
     mean: float
     low: float

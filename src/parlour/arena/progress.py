@@ -60,7 +60,7 @@ def score_text(progress: Progress) -> str:
     ours, theirs = points_text(own.points), points_text(own.games - own.points)
     text = f"{one} {ours} : {theirs} {two}, Elo {elo}"
     state = progress.sprt_state
-    return f"{text}, LLR {state.llr:.2f}" if state else text
+    return f"{text}, LLR {state.llr:z.2f}" if state else text
 
 
 class LiveTable:

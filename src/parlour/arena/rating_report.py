@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from parlour.arena.errors import MatchError
+from parlour.arena.intervals import PERCENT
 from parlour.arena.statistics import elo_text
 from parlour.files import write_atomically
 
@@ -21,12 +22,12 @@ _END = "<!-- end of ratings -->"
 def rating_report(ratings: "Ratings", game: str) -> str:
     """Return the ratings as a table for people."""
     count = f"{ratings.games} game{'s' * (ratings.games != 1)}"
-    lines = [f"{game + ', ' if game else ''}{count}, Elo with 95 % intervals", ""]
+    lines = [f"{game + ', ' if game else ''}{count}, Elo with {PERCENT} intervals", ""]
     for part in range(ratings.parts):
         inside = [each for each in ratings.agents if each.part == part]
         if ratings.parts > 1:
             lines += [f"part {part + 1} of {ratings.parts}, not comparable with the others", ""]
-        lines += aligned([["", "agent", "Elo", "95 %", "games"], *map(_row, enumerate(inside, 1))])
+        lines += aligned([["", "agent", "Elo", PERCENT, "games"], *map(_row, enumerate(inside, 1))])
         lines.append("")
         lines += _matrix(ratings, [each.agent for each in inside])
     if len(ratings.seats) > 1:
@@ -97,7 +98,7 @@ def rating_json(ratings: "Ratings") -> dict[str, Any]:
 
 def markdown_table(ratings: "Ratings") -> str:
     """Return the ratings as a Markdown table."""
-    lines = ["| agent | Elo | 95 % | games |", "| --- | ---: | --- | ---: |"]
+    lines = [f"| agent | Elo | {PERCENT} | games |", "| --- | ---: | --- | ---: |"]
     for each in ratings.agents:
         part = f" (part {each.part + 1})" if ratings.parts > 1 else ""
         _, _, mean, interval, games = _row((0, each))

@@ -2,7 +2,7 @@
 
 import math
 
-from parlour.arena.intervals import Estimate
+from parlour.arena.intervals import PERCENT, Estimate
 from parlour.arena.results import MatchResult
 from parlour.arena.statistics import elo_text
 from parlour.core.result import GENERAL
@@ -41,11 +41,11 @@ def _rows(result: MatchResult) -> list[list[str]]:
     teams = result.game.num_teams
     is_general = result.game.utility == GENERAL
     first = {1: "won", 2: "points"}.get(teams, "first")
-    heads = ["agent", "games", *(["return", "95 %"] if is_general else [first, "95 %"])]
-    heads += ["place", "95 %"] * (teams != 2)
+    heads = ["agent", "games", *(["return", PERCENT] if is_general else [first, PERCENT])]
+    heads += ["place", PERCENT] * (teams != 2)
     has_scores = any(standing.score for standing in result.standings)
-    heads += ["score", "95 %"] * has_scores
-    heads += ["plies", "95 %"] * (teams == 1)
+    heads += ["score", PERCENT] * has_scores
+    heads += ["plies", PERCENT] * (teams == 1)
     heads += ["faults"]
     rows = [heads]
     for standing in result.standings:
@@ -87,7 +87,7 @@ def _duel_lines(result: MatchResult) -> list[str]:
         verdict = f"{state.verdict} accepted" if state.verdict else "undecided"
         lines.append(
             f"SPRT {result.sprt.to_text()}: {verdict}, "
-            f"LLR {state.llr:.2f} of [{state.lower:.2f}, {state.upper:.2f}]"
+            f"LLR {state.llr:z.2f} of [{state.lower:.2f}, {state.upper:.2f}]"
         )
     return lines
 

@@ -46,7 +46,7 @@ def elo_estimate(share: Estimate) -> Estimate:
 
 def elo_text(elo: float) -> str:
     """Return an Elo difference as text with its sign."""
-    text = f"{elo:+.0f}"
+    text = f"{elo:+z.0f}"
     return "+0" if text == "-0" else text
 
 

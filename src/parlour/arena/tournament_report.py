@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from parlour.arena.intervals import PERCENT
 from parlour.arena.rating_report import aligned, rating_json
 from parlour.arena.report import MOST_FAULTS
 from parlour.arena.statistics import elo_text, points_text
@@ -57,8 +58,8 @@ def standing_lines(result: TournamentResult, ratings: "Ratings | None" = None) -
     rows = result.tally.rows
     elo = {each.agent: each for each in ratings.agents} if ratings else {}
     has_scores = any(row.score is not None for row in rows)
-    heads = ["", "agent", "games", "points", "share", "95 %"]
-    heads += ["Elo", "95 %"] * bool(elo) + ["score"] * has_scores + ["faults"]
+    heads = ["", "agent", "games", "points", "share", PERCENT]
+    heads += ["Elo", PERCENT] * bool(elo) + ["score"] * has_scores + ["faults"]
     table = [heads]
     for place, row in enumerate(rows, 1):
         share = row.share

@@ -16,6 +16,7 @@ from parlour.client.view import WAITING, TableView
 from parlour.core.errors import NotFound
 from parlour.core.record import Record
 from parlour.protocol.errors import NotYourSeat, Unauthorized
+from parlour.protocol.limits import SHOWN_LINES
 from parlour.protocol.messages import (
     Decline,
     Draw,
@@ -30,7 +31,6 @@ from parlour.protocol.messages import (
     Takeback,
 )
 from parlour.protocol.requests import (
-    MOST_SHOWN,
     AnalysisFound,
     AskAnalysis,
     ClaimSeat,
@@ -367,7 +367,7 @@ class AsyncRemoteTable(ConnectedTable):
         Each step of `deeper`, 1 to 3, doubles the search of the best agent. The actions in `shown`
         keep their order unless another is clearly better.
         """
-        body = AskAnalysis(self.id, ply, level, deeper, list(shown)[:MOST_SHOWN])
+        body = AskAnalysis(self.id, ply, level, deeper, list(shown)[:SHOWN_LINES])
         return await self._http.post("/analysis", body, AnalysisFound, self.token, new_id())
 
     async def close(self) -> None:

@@ -13,7 +13,7 @@ from parlour.core.errors import IllegalAction
 from parlour.core.game import Game, State
 from parlour.core.guide import Guide
 from parlour.core.record import Record
-from parlour.core.scene import Scene
+from parlour.core.scene import Cell, Scene
 from parlour.drawing.choices import Advice, ChoiceView
 from parlour.protocol.errors import NotYourSeat, Unauthorized
 from parlour.protocol.messages import SeatInfo, Spoken
@@ -177,11 +177,8 @@ class RemoteGame:
         return f"You are {self.names[people[0]]}." if people else "You are watching."
 
     def introduction(self) -> list[str]:
-        """Return which seat you have, the commitment, and the actions so far."""
-        lines = [self.greeting()]
-        if self.promise():
-            lines.append(f"Chance is fixed by a key with the SHA-256 {self.promise()}.")
-        return [*lines, *(view.sentence for view in self.history())]
+        """Return which seat you have, and the actions so far."""
+        return [self.greeting(), *(view.sentence for view in self.history())]
 
     def outcome(self) -> str:
         """Return how the game ended."""
@@ -208,6 +205,10 @@ class RemoteGame:
         """Return the chance key after the end."""
         ending = self._view.ending
         return "" if ending is None else printable(ending.key)
+
+    def legend(self) -> tuple[Cell, ...]:
+        """Return the cells that the game's guide explains, if the game is installed here."""
+        return () if self._game is None else self._game.guide().legend()
 
     def topics(self) -> list[tuple[str, str]]:
         """Return the game's topics that can be explained here."""

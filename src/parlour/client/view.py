@@ -99,7 +99,6 @@ class TableView(NamedTuple):
             scene=scene if is_shown else self.scene,
             start=self.start if update.start is None else update.start,
             thinking=None,
-            remark="",
             **_stored(update.standing, at),
         )
 
@@ -119,7 +118,6 @@ def view_of(welcome: Welcome, scene: Scene, at: float) -> TableView:
         start=welcome.start,
         said=tuple(welcome.said),
         rematch_of=welcome.rematch_of,
-        remark=welcome.remark,
         **_stored(welcome.standing, at),
     )
 

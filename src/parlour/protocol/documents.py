@@ -58,6 +58,20 @@ OPERATIONS = (
     ),
     Operation(
         "get",
+        "/games/{game}/preview",
+        "gamePreview",
+        "A short game between agents, for a moving picture",
+        requests.GamePreview,
+    ),
+    Operation(
+        "get",
+        "/games/{game}/examples",
+        "gameExamples",
+        "Positions that illustrate the sections of the rules",
+        requests.GameExamples,
+    ),
+    Operation(
+        "get",
         "/tables",
         "tables",
         "List the public tables or your own",
@@ -154,6 +168,15 @@ OPERATIONS = (
         requests.Done,
         needs_token=True,
         refusals=("not_your_seat", "over"),
+    ),
+    Operation(
+        "post",
+        "/tables/{table}/seats/{seat}/cancel",
+        "cancelTable",
+        "End a table before the game starts, if you created it; otherwise leave the seat",
+        requests.Done,
+        needs_token=True,
+        refusals=("not_your_seat", "not_allowed"),
     ),
     Operation(
         "post",

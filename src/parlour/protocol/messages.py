@@ -9,18 +9,19 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from parlour.core.result import ZERO_SUM
+from parlour.protocol.limits import ACTION_LENGTH, CHAT_LENGTH
 from parlour.table.events import EventView
 
 Number = Annotated[int, Meta(ge=0, lt=2**53)]
 """Also accepted as 3.0, because some languages have only floats in JSON."""
 Id = Annotated[str, Meta(min_length=1, max_length=64)] | Number
 """Request id chosen by the client. Requests are idempotent: the same id runs once."""
-Action = Annotated[str, Meta(min_length=1, max_length=200)] | Number
+Action = Annotated[str, Meta(min_length=1, max_length=ACTION_LENGTH)] | Number
 """An action's text, or its id."""
 TableId = Annotated[str, Meta(max_length=40)]
 Token = Annotated[str, Meta(max_length=100)]
 OfferName = Literal["draw", "takeback", "rematch"]
-SaidText = Annotated[str, Meta(min_length=1, max_length=200)]
+SaidText = Annotated[str, Meta(min_length=1, max_length=CHAT_LENGTH)]
 
 
 # Messages from client to server.
@@ -101,7 +102,7 @@ class Premove(Struct, tag_field="t", tag="premove"):
 
 
 class AskPreview(Struct, tag_field="t", tag="preview"):
-    """Ask which cells would change owner if this seat played that action now."""
+    """Ask which cells would change if this seat played that action now."""
 
     id: Id
     action: Action
@@ -122,17 +123,23 @@ class AskFrames(Struct, tag_field="t", tag="frames"):
     v: Number
 
 
+class AskCoach(Struct, tag_field="t", tag="coach"):
+    """Ask for the first steps that introduce the game on the board of its start."""
+
+    id: Id
+
+
 class Ping(Struct, tag_field="t", tag="ping"):
     """Check the connection; `at` is sent back."""
 
     at: float = 0
 
 
-Query = AskPreview | AskWhy | AskFrames
+Query = AskPreview | AskWhy | AskFrames | AskCoach
 """A request that changes nothing. The response has the same type and id."""
 ClientMessage = (
     Hello | Play | Resign | Draw | Takeback | Rematch | Decline | Say | Premove | AskPreview
-    | AskWhy | AskFrames | Ping
+    | AskWhy | AskFrames | AskCoach | Ping
 )  # fmt: skip
 SeatRequest = Play | Resign | Draw | Takeback | Rematch | Decline | Say | Premove
 """A request for a seat, over the WebSocket or `POST .../actions`."""
@@ -168,6 +175,8 @@ class WireBoard(Struct, omit_defaults=True):
     """With `points`: the position of each point, x to the right and y down, from 0 to 1."""
     links: tuple[tuple[int, int], ...] = ()
     """With `points`: pairs of points that a line connects."""
+    pieces: tuple[tuple[str, tuple[tuple[int, int], ...]], ...] = ()
+    """The shape of each piece that trays and actions name: its rows and columns from 0."""
 
 
 class WireSeat(Struct, omit_defaults=True):
@@ -209,8 +218,9 @@ class Diff(Struct, omit_defaults=True, rename={"palette_more": "palette+"}):
     seats: list[WireSeat] | UnsetType = UNSET
     actor: int | UnsetType = UNSET
     status: str | UnsetType = UNSET
-    actions: list[WireAction] | UnsetType = UNSET
     actors: tuple[int, ...] | UnsetType = UNSET
+    actions: list[WireAction] | UnsetType = UNSET
+    """The last field, so that the messages of all viewers have the same beginning."""
 
 
 class ClockTimes(Struct):
@@ -276,6 +286,8 @@ class StandingView(Struct, omit_defaults=True):
     offers: Offers = NO_OFFERS
     clocks: ClockTimes | None = None
     ending: Outcome | None = None
+    remark: str = ""
+    """The game's remark on how it is going; after the game, it is in `ending`."""
     rematch: str = ""
     """The table of the next game, once all players accepted a rematch."""
     position: str | None = None
@@ -318,8 +330,6 @@ class Welcome(Struct, tag_field="t", tag="welcome", omit_defaults=True):
     """The exact start position, in a game without hidden information."""
     said: list[Spoken] = []
     rematch_of: str = ""
-    remark: str = ""
-    """The game's remark on how to play."""
     chat: bool = False
     """Whether players may chat."""
     can_draw: bool = False
@@ -342,11 +352,12 @@ class Update(Struct, tag_field="t", tag="update", omit_defaults=True):
     standing: StandingView
     line: int = 0
     """How many of the last events are actions of the current history."""
-    diff: Diff | UnsetType = UNSET
-    scene: WireScene | UnsetType = UNSET
-    """The whole scene. A message has `diff` or `scene`, or neither if nothing changed."""
     start: str | None = None
     """The exact start position, if the game starts here and has no hidden information."""
+    scene: WireScene | UnsetType = UNSET
+    """The whole scene. A message has `diff` or `scene`, or neither if nothing changed."""
+    diff: Diff | UnsetType = UNSET
+    """The last field, as `actions` in it."""
 
 
 class Ack(Struct, tag_field="t", tag="ack"):
@@ -417,11 +428,12 @@ class TableInfo(Struct, omit_defaults=True):
     listed: bool = False
 
 
-class Preview(Struct, tag_field="t", tag="preview"):
-    """The cells that would change owner."""
+class Preview(Struct, tag_field="t", tag="preview", omit_defaults=True):
+    """The cells that would change, and how each of them would look."""
 
     id: Id
     cells: tuple[int, ...]
+    looks: tuple[WireCell, ...] = ()
 
 
 class Why(Struct, tag_field="t", tag="why"):
@@ -438,6 +450,20 @@ class Frames(Struct, tag_field="t", tag="frames"):
     v: int
     palette: list[WireCell]
     frames: list[list[int]]
+
+
+class WireStep(Struct, omit_defaults=True):
+    """A sentence of the coach, and the cells that it is about."""
+
+    text: str
+    cells: tuple[int, ...] = ()
+
+
+class Coach(Struct, tag_field="t", tag="coach"):
+    """The first steps of a new player; empty if the game has none."""
+
+    id: Id
+    steps: tuple[WireStep, ...]
 
 
 class Tables(Struct, tag_field="t", tag="tables"):
@@ -479,6 +505,7 @@ ServerMessage = (
     | Preview
     | Why
     | Frames
+    | Coach
     | Tables
     | Turn
     | Closing

@@ -4,14 +4,16 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from parlour.protocol.messages import Number, TableInfo, WireScene
+from parlour.protocol.limits import NAME_LENGTH, RECORD_LENGTH, SHOWN_LINES
+from parlour.protocol.messages import Number, TableInfo, WireBoard, WireCell, WireScene
+from parlour.table.chance import LONGEST_NONCE
 from parlour.table.events import EventView
 
-Name = Annotated[str, Meta(max_length=40)]
+Name = Annotated[str, Meta(max_length=NAME_LENGTH)]
+Nonce = Annotated[str, Meta(max_length=LONGEST_NONCE)]
 Claim = Annotated[str, Meta(max_length=100)]
 Level = Annotated[int, Meta(ge=1, le=9)]
 Deeper = Annotated[int, Meta(ge=0, le=3)]
-MOST_SHOWN = 50
 
 
 class SeatWish(Struct):
@@ -38,9 +40,9 @@ class NewTable(Struct):
     seed: Number | None = None
     """Seed of the set-up and of chance, to repeat a game. Refused with hidden information, and with
     random events if a second person may sit."""
-    nonce: Annotated[str, Meta(max_length=200)] = ""
+    nonce: Nonce = ""
     """The creator's contribution to chance."""
-    record: Annotated[str, Meta(max_length=65536)] = ""
+    record: Annotated[str, Meta(max_length=RECORD_LENGTH)] = ""
     """Instead of a game: an unfinished record to resume, or a finished one to view. It may have
     at most 4,000 actions, chance outcomes included."""
 
@@ -69,7 +71,7 @@ class ClaimSeat(Struct, rename={"from_table": "from"}):
     claim: Claim = ""
     """The claim of the invitation; open seats of listed tables need none."""
     name: Name = ""
-    nonce: Annotated[str, Meta(max_length=200)] = ""
+    nonce: Nonce = ""
     from_table: Annotated[str, Meta(max_length=40)] = ""
     """The table before a rematch; with that table's token, no claim is needed."""
 
@@ -82,7 +84,7 @@ class FindGame(Struct):
     clock: Annotated[str, Meta(max_length=40)] = ""
     """As for a new table; empty for no clock."""
     name: Name = ""
-    nonce: Annotated[str, Meta(max_length=200)] = ""
+    nonce: Nonce = ""
 
 
 class Seated(Struct):
@@ -140,7 +142,7 @@ class AskAnalysis(Struct):
     deeper: Deeper = 0
     """Each step doubles the thinking time of the strongest agent, for a position it has already
     analysed."""
-    shown: Annotated[list[int], Meta(max_length=MOST_SHOWN)] = []
+    shown: Annotated[list[int], Meta(max_length=SHOWN_LINES)] = []
     """The actions on display, in order. They keep their order unless another one is clearly
     better."""
 
@@ -179,6 +181,10 @@ class OptionInfo(Struct, omit_defaults=True):
     low: float | UnsetType = UNSET
     high: float | UnsetType = UNSET
     choices: tuple[str, ...] = ()
+    label: str = ""
+    """What forms call the option."""
+    choice_labels: tuple[str, ...] = ()
+    """What forms call the choices, in the same order; empty for the choices themselves."""
     seats: dict[str, tuple[str, ...]] = {}
     """The seats' names per value of the option, if it changes them."""
 
@@ -206,12 +212,35 @@ class GameInfo(Struct, omit_defaults=True):
     levels: int
     scene: WireScene
     """A sample position for a picture, with the seats named as at the start."""
+    summary: str = ""
+    """One line that says what the game is."""
+    minutes: int = 0
+    """How long a game usually takes; 0 if unknown."""
 
 
 class Games(Struct):
     """Response of `GET /games`."""
 
     games: list[GameInfo]
+
+
+class GamePreview(Struct, omit_defaults=True):
+    """Response of `GET /games/NAME/preview`: a short game between agents, seen by a spectator."""
+
+    palette: list[WireCell]
+    """The cells of all positions."""
+    cells: list[int]
+    """The first position, as indices into the palette; empty if there is no preview."""
+    changes: list[list[tuple[int, int]]]
+    """For each later position the changed cells, with their new indices into the palette."""
+    board: WireBoard | UnsetType = UNSET
+
+
+class GameExamples(Struct):
+    """Response of `GET /games/NAME/examples`: moving pictures of the rules."""
+
+    examples: list[GamePreview]
+    """One for each section of the rules; without cells if the section has no picture."""
 
 
 class GameTexts(Struct):

@@ -37,15 +37,17 @@ class SceneSender:
         self._index: dict[Cell, int] = {}
         self._scene: Scene | None = None
         self._cells: list[int] = []
+        self._seats: list[tuple[str, SeatView, WireSeat]] = []
 
     def full(self, scene: Scene) -> WireScene:
         """Return the whole scene and make it the base of the next `diff`."""
-        self._cells = [self._index_of(cell) for cell in scene.cells]
-        self._scene = scene
+        if scene is not self._scene:  # otherwise another connection of the same kind has joined
+            self._cells = [self._index_of(cell) for cell in scene.cells]
+            self._scene = scene
         return WireScene(
             palette=self.palette(),
             cells=self._cells,
-            seats=wire_seats(scene),
+            seats=self._wire_seats(scene),
             actor=scene.actor,
             status=scene.status,
             actions=wire_actions(scene),
@@ -56,6 +58,19 @@ class SceneSender:
     def palette(self) -> list[WireCell]:
         """Return the palette that receivers hold."""
         return [WireCell(*cell) for cell in self._palette]
+
+    def _wire_seats(self, scene: Scene) -> list[WireSeat]:
+        """Return the seats in wire format; those that have not changed are kept."""
+        known, found = self._seats, []
+        for at, (name, seat) in enumerate(zip(scene.names, scene.seats, strict=True)):
+            if at == len(known):
+                known.append((name, seat, wire_seat(name, seat)))
+            before, same, wire = known[at]
+            if name != before or (seat is not same and seat != same):
+                wire = wire_seat(name, seat)
+                known[at] = (name, seat, wire)
+            found.append(wire)
+        return found
 
     def _index_of(self, cell: Cell) -> int:
         place = self._index.get(cell)
@@ -84,7 +99,7 @@ class SceneSender:
                 changed.append((at, cells[at]))
         diff = Diff(palette_more=[WireCell(*cell) for cell in self._palette[known:]], cells=changed)
         if scene.seats != before.seats or scene.names != before.names:
-            diff.seats = wire_seats(scene)
+            diff.seats = self._wire_seats(scene)
         if scene.actor != before.actor:
             diff.actor = scene.actor
         if scene.actors != before.actors:
@@ -109,12 +124,9 @@ def wire_actions(scene: Scene) -> list[WireAction]:
     return list(scene.actions)  # ActionView is a tuple in wire format
 
 
-def wire_seats(scene: Scene) -> list[WireSeat]:
-    """Return the seats in wire format."""
-    return [
-        WireSeat(name, seat.score, tuple(map(_wire_item, seat.tray)))
-        for name, seat in zip(scene.names, scene.seats, strict=True)
-    ]
+def wire_seat(name: str, seat: SeatView) -> WireSeat:
+    """Return a seat in wire format."""
+    return WireSeat(name, seat.score, tuple(map(_wire_item, seat.tray)))
 
 
 def _wire_item(item: str | Cell) -> str | WireCell:

@@ -5,7 +5,15 @@ request at a time. Moves of many tables are cheaper, because they share transact
 `analyse`, `pair`, `_asyncapi` and INVALID are estimates; the others were measured.
 """
 
-from parlour.protocol.messages import AskFrames, AskPreview, AskWhy, ClientMessage, Hello, Ping
+from parlour.protocol.messages import (
+    AskCoach,
+    AskFrames,
+    AskPreview,
+    AskWhy,
+    ClientMessage,
+    Hello,
+    Ping,
+)
 
 REQUEST = 1.0
 """An HTTP request that is not in the table: pages, unknown paths, health."""
@@ -13,9 +21,19 @@ FILE = 0.7
 SOCKET = 1.2
 """Open and close a WebSocket."""
 TOKEN = 0.2
-"""Look up a token in the lobby."""
+"""Look up a token, in the lobby or for an analysis."""
+COMPARED = 4.0
+"""Compare an analysed position with one of the caller's running games; Octa of size 20."""
 MESSAGE = 1.0
 """A seat's request: 0.4 ms if other tables play too, up to 3 ms alone."""
+ACTION = 0.03
+"""Play an action of an uploaded record."""
+CELL = 0.04
+"""Draw a cell of a picture."""
+HISTORY = 0.0003
+"""Send an action of the history in a welcome."""
+EVENT = 0.02
+"""Load an event of a table that is not in memory."""
 VIEWER = 0.027
 """Send a change to a connection at the table."""
 
@@ -25,7 +43,7 @@ ROUTES = {
     "create": 3.3,
     "table": 2.2,
     "events": 2.5,
-    "picture": 19.0,  # Blokus; 5 ms in other games
+    "picture": 4.0,  # and its cells
     "film": 2.0,  # the rendering is charged to `agent_budget`
     "record": 1.8,
     "act": 3.0,
@@ -35,23 +53,25 @@ ROUTES = {
     "_openapi": 9.5,
     "_asyncapi": 9.5,
     "web_file": FILE,
+    "preview": FILE,  # once made; each game has one
 }
 """HTTP requests, by the name of their handler."""
 
 MESSAGES: dict[type, float] = {
     Ping: 0.25,
-    Hello: 1.8,
+    Hello: 1.8,  # and its history
     AskPreview: 0.6,
     AskWhy: 0.3,
     AskFrames: 0.6,
+    AskCoach: 0.6,
 }
 """Messages on a WebSocket."""
 LOBBY = 4.6
 """A hello in the lobby with 100 tables, without tokens."""
 INVALID = 0.25
 """A message that cannot be read."""
-FILM_SECONDS = 5.0
-"""Seconds of a film of 30 plies in its own process."""
+FILM_SECONDS = 3.0
+"""Seconds of a film of 68 plies of Blokus in its own process."""
 
 
 def message_cost(message: ClientMessage, cookies: int = 0, viewers: int = 0) -> float:

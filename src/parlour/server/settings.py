@@ -8,7 +8,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from parlour.core.checks import shown
 from parlour.core.errors import ParlourError
-from parlour.server.limits import Rate
+from parlour.server.rates import Rate
 
 DAY = 24 * 3600
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": DAY}

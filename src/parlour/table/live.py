@@ -10,7 +10,7 @@ from typing import Protocol
 from parlour.core.game import State
 from parlour.core.guide import Section
 from parlour.core.record import Record
-from parlour.core.scene import Scene
+from parlour.core.scene import Cell, Scene
 from parlour.drawing.choices import Advice
 from parlour.table.events import EventKind, EventView, Request
 
@@ -126,6 +126,9 @@ class LiveGame(Protocol):
 
     def proof(self) -> str:
         """Return the chance key after a game with chance has ended; otherwise empty."""
+
+    def legend(self) -> tuple[Cell, ...]:
+        """Return the cells that the help explains; empty for those on the board."""
 
     def topics(self) -> list[tuple[str, str]]:
         """Return the game's explanations of its position: pairs of a title and lines of text."""

@@ -10,10 +10,10 @@ from parlour.agents.isolation import memory_bound, vetted
 from parlour.agents.parallel import free_cores, with_free_cores
 from parlour.agents.process import CLOSE_SECONDS, AgentProcess
 from parlour.agents.registry import is_built_in
-from parlour.core.checks import action_count
+from parlour.core.checks import counted
 from parlour.core.game import CHANCE, OVER, State, is_shown
 from parlour.core.record import Record
-from parlour.core.scene import Scene
+from parlour.core.scene import Cell, Scene
 from parlour.drawing.choices import Advice, advice_of
 from parlour.table.errors import NotYourTurn, TableError
 from parlour.table.events import (
@@ -56,7 +56,9 @@ class LocalGame:
         self.name = table.game.name
         self._resumed = resumed
         self.title = table.game.title
-        self.rules = table.game.guide().rules()
+        guide = table.game.guide()
+        self.rules = guide.rules()
+        self._legend = guide.legend()
         self._isolated = isolated
         self._changing = threading.RLock()
         self._hosts: list[AgentProcess] = []
@@ -224,24 +226,22 @@ class LocalGame:
         return self.table.state.scene(None)._replace(actions=())
 
     def greeting(self) -> str:
-        """Return a sentence on a resumed game, or on how chance is fixed."""
+        """Return that the game was resumed, or which seat is yours."""
         table = self.table
         if table.people and any(event.kind is EventKind.PLAY for event in table.log):
             return "The game was resumed where it stopped."
-        if table.game.has_chance:
-            return "Chance is fixed: its commitment is shown beside the board."
+        if len(table.people) == 1 and table.game.seats > 1:
+            return f"You are {table.name_of(self.people[0])}."
         return ""
 
     def introduction(self) -> list[str]:
-        """Return the seed and commitment of a new game, or the file that was resumed."""
+        """Return the seed of a new game, or the file that was resumed."""
         table = self.table
         if self._resumed:
             count = sum(view.seat >= 0 for view in self.history())
-            return [f"Resuming {self._resumed} after {action_count(count)}."]
-        lines = [f"New game, seed {table.seed}."]
-        if table.game.has_chance:
-            lines.append(f"Chance is fixed by a key with the SHA-256 {table.commitment}.")
-        return [*lines, *(view.sentence for view in self.history())]
+            return [f"Resuming {self._resumed} after {counted(count, 'action')}."]
+        lines = [f"New game, seed {table.seed}.", self.greeting()]
+        return [*filter(None, lines), *(view.sentence for view in self.history())]
 
     def outcome(self) -> str:
         """Return how the game ended."""
@@ -260,6 +260,10 @@ class LocalGame:
         """Return the chance key after a game with chance has ended."""
         table = self.table
         return table.reveal().hex() if table.is_over and table.game.has_chance else ""
+
+    def legend(self) -> tuple[Cell, ...]:
+        """Return the cells that the game's guide explains."""
+        return self._legend
 
     def topics(self) -> list[tuple[str, str]]:
         """Return the game's topics that everyone at the keyboard may read."""

@@ -11,7 +11,7 @@ from parlour.core.checks import shown
 from parlour.core.errors import RecordError, UnknownRecord
 from parlour.core.options import did_you_mean
 from parlour.core.record import Record
-from parlour.table.notes import Notes, is_unfinished, moment_text
+from parlour.table.notes import PERSON, Notes, is_unfinished, moment_text
 from parlour.table.storage import load
 
 SUFFIX = ".parlour"
@@ -125,20 +125,22 @@ class Unfinished(NamedTuple):
 def unfinished_games(
     folder: Path, name: str | None = None, most: int | None = None
 ) -> list[Unfinished]:
-    """Return the unfinished games, latest first; only those of game `name` if it is given.
+    """Return the unfinished games of people, latest first; only of game `name` if it is given.
 
-    With `most`, only that many of the latest files are read.
+    Games between agents and games of scripts do not count. With `most`, only that many of the
+    latest files are read.
     """
     wanted = None if name is None else name.partition(":")[0].replace("-", "_")
     found: list[Unfinished] = []
     for path in record_files(folder)[:most]:
         try:
             record = load(path)
-            saved = Notes.of(record).saved
+            notes = Notes.of(record)
         except RecordError:
             continue
-        if is_unfinished(record) and wanted in (None, record.game.name):
-            found.append(Unfinished(saved or _written(path), path, record))
+        has_person = PERSON in notes.seats and not notes.is_scripted
+        if has_person and is_unfinished(record) and wanted in (None, record.game.name):
+            found.append(Unfinished(notes.saved or _written(path), path, record))
     return sorted(found, key=lambda each: (each.saved, each.path), reverse=True)
 
 

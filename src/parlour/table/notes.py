@@ -10,6 +10,7 @@ note clock 300+3                    the time control
 note left 295.000 296.214           the seconds left to each seat
 note offer 1                        the seats that offer a draw, counted from 1
 note gone 3                         the seats that were given up
+note scripted yes                   a program played the seats of people
 note ending -1 1: player 1 resigned     how the players ended the game
 """
 
@@ -66,6 +67,8 @@ class Notes(NamedTuple):
     """When it was written, in UTC; empty if unknown."""
     gone: tuple[int, ...] = ()
     """The seats that were given up."""
+    is_scripted: bool = False
+    """Whether a program played the seats of people."""
 
     def to_lines(self) -> dict[str, str]:
         """Return the notes as a record stores them."""
@@ -86,6 +89,8 @@ class Notes(NamedTuple):
             lines["offer"] = _seats_text(self.draw_offers)
         if self.gone:
             lines["gone"] = _seats_text(self.gone)
+        if self.is_scripted:
+            lines["scripted"] = "yes"
         if self.ending is not None:
             returns = " ".join(f"{value:g}" for value in self.ending.returns)
             lines["ending"] = f"{returns}: {self.ending.reason}"
@@ -117,6 +122,7 @@ def _read(lines: Mapping[str, str], game: Game) -> Notes:
         nonces if any(nonces) else (),
         lines.get("saved", ""),
         _seat_list(lines.get("gone", ""), game.seats),
+        lines.get("scripted") == "yes",
     )
 
 

@@ -35,6 +35,8 @@ class GameSetup:
     """Holders of seats that override those in a resumed file."""
     resumed: Path | None = field(default=None)
     """The file of a game to resume first."""
+    is_scripted: bool = False
+    """Whether a program plays the seats of people; `parlour play --resume` skips its games."""
 
     def live(self, isolated: bool = False) -> LocalGame:
         """Return the next game for displays. With `isolated`, agents run in other processes."""
@@ -63,6 +65,7 @@ class GameSetup:
             chance=chance,
             control=self.control,
             path=kept,
+            is_scripted=self.is_scripted,
         )
 
 

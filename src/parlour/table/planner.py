@@ -47,10 +47,14 @@ class Planner:
         self.game = game
         self.chance = chance
         self.clocks = clocks
+        self._at = 0
 
-    def plan(self, standing: Standing, seat: int, request: Request) -> Plan:
-        """Return the plan for a seat's request; raise as `Table.plan` does."""
+    def plan(self, standing: Standing, seat: int, request: Request, at: int) -> Plan:
+        """Return the plan for a seat's request at a time; raise as `Table.plan` does."""
+        self._at = at
         events: list[Event] = []
+        if isinstance(request, Play) and standing.actor != OVER:
+            return self._plan_play(standing, seat, request.action)
         if isinstance(request, Undo):
             self._plan_takeback(standing, seat, events)
         elif standing.actor == OVER:
@@ -58,8 +62,6 @@ class Planner:
             raise GameOver(f"the game is over{why}")
         elif isinstance(request, Redo):
             return self._plan_redo(standing, seat)
-        elif isinstance(request, Play):
-            return self._plan_play(standing, seat, request.action)
         elif isinstance(request, OfferDraw):
             self._check_accepts(standing.draw_offers, seat, request.accept)
             self._plan_draw(standing, seat, events)
@@ -85,6 +87,7 @@ class Planner:
 
     def deal(self, standing: Standing) -> list[Event]:
         """Return chance's events up to the next seat's turn."""
+        self._at = 0
         return self._let_chance_act(standing, [])[0]
 
     def _event(
@@ -100,7 +103,7 @@ class Planner:
             left = self.clocks.all_left() if self.clocks is not None else ()
         if ply is None:
             ply = len(standing.record.actions) + (action >= 0)
-        return Event(standing.version + 1, kind, seat, ply, action, left)
+        return Event(standing.version + 1, kind, seat, ply, action, left, "", self._at)
 
     def _plan_play(self, standing: Standing, seat: int, action: object) -> Plan:
         if seat != standing.actor:

@@ -102,19 +102,32 @@ class Standing(NamedTuple):
                 standing = standing._replace(
                     record=record, version=event.number, left=event.left or standing.left
                 )._after_aside(event)
-        return standing._replace(record=record.grown(actions, states) if states else record)
+        return Standing(record.grown(actions, states) if states else record, *standing[1:])
 
     def _after_action(self, event: Event) -> "Standing":
         """Return the standing after an action, except for the record."""
         left = event.left or self.left
+        offers, consents, undone, drawn = self.draw_offers, self.consents, self.undone, self.drawn
         if event.kind is EventKind.CHANCE:
-            return self._replace(version=event.number, left=left, undone=(), drawn=self.drawn + 1)
-        # Playing an action declines the other seats' offers.
-        offers = self.draw_offers if self.draw_offer == event.seat else ()
-        is_again = event.action == next(iter(self.undone), None)
-        undone = self.undone[1:] if is_again else ()
-        return self._replace(
-            version=event.number, left=left, draw_offers=offers, consents=(), undone=undone
+            undone, drawn = (), drawn + 1
+        else:
+            # Playing an action declines the other seats' offers.
+            if offers and offers[0] != event.seat:
+                offers = ()
+            consents = ()
+            undone = undone[1:] if undone and undone[0] == event.action else ()
+        return Standing(
+            self.record,
+            event.number,
+            self.ending,
+            offers,
+            left,
+            self.seats,
+            self.gone,
+            consents,
+            undone,
+            self.rematch_offers,
+            drawn,
         )
 
     def _after_aside(self, event: Event) -> "Standing":

@@ -30,6 +30,18 @@ def load(path: Path) -> Record:
         raise type(error)(f"{path}: {error}") from error
 
 
+def delete(path: Path) -> None:
+    """Delete a record. Raise `GameInUse` if it is being played, or `RecordError`."""
+    file = TableFile(path)
+    try:
+        file.hold()
+        path.unlink()
+    except OSError as error:
+        raise RecordError(f"{path} cannot be deleted: {error.strerror}") from None
+    finally:
+        file.release()
+
+
 class TableFile:
     """The file of one live game.
 

@@ -50,6 +50,7 @@ class Table:
         chance: ChanceSource | None = None,
         control: TimeControl | None = None,
         path: Path | None = None,
+        is_scripted: bool = False,
         log: Iterable[Event] | None = None,
         version: int = 0,
         now: Callable[[], float] = time.monotonic,
@@ -59,8 +60,9 @@ class Table:
 
         `seats` are PERSON or agents' texts; missing ones are people's. `seed` is for the setup;
         `chance` defaults to a secret source. With a `path` the game is saved there after every
-        event. `version` is the number of the last event before the first of this table. Raise
-        `TableError` for too many seats, and `AgentError` or `OptionError` for an invalid agent.
+        event; `is_scripted` is noted there. `version` is the number of the last event before the
+        first of this table. Raise `TableError` for too many seats, and `AgentError` or
+        `OptionError` for an invalid agent.
         """
         if control is not None:
             control.checked()
@@ -73,6 +75,7 @@ class Table:
         """Why the game is not saved, in one sentence; empty if it is."""
         left = (control.seconds,) * game.seats if control else ()
         self._clocks = Clocks(control, left, now) if control else None
+        self._is_scripted = is_scripted
         self._file = None if path is None else TableFile(path)
         self._standing = Standing(Record(game, self.seed), version, left=left, seats=held)
         self._planner = Planner(game, self.chance, self._clocks)
@@ -199,9 +202,7 @@ class Table:
         Raise `GameOver`, `NotYourTurn`, `TimeUp` or another `TableError`; for an invalid action,
         `IllegalAction` or `ActionTextError`.
         """
-        events, standing = self._planner.plan(self._standing, seat, request)
-        if at:
-            events = [event._replace(at=at) for event in events]
+        events, standing = self._planner.plan(self._standing, seat, request, at)
         self._planned = (events, standing)
         return events
 
@@ -291,6 +292,7 @@ class Table:
             self.chance.nonces,
             moment_text(self._wall()) if with_key and not self.is_over else "",
             standing.gone,
+            self._is_scripted,
         )
         return standing.record.with_notes(notes.to_lines())
 

@@ -37,10 +37,14 @@ class AdminAccess:
         # key can make the server reveal a signature.
         return derived_secret(self._secret, "admin", at, method, target, body_hash(body).hex())
 
-    def check(self, request: Request, body: bytes) -> None:
-        """Raise `Unauthorized`, or `TableError` for requests from other machines or proxies."""
+    @staticmethod
+    def check_address(request: Request) -> None:
+        """Raise `TableError` for requests from other machines or proxies."""
         if not is_from_this_machine(request):
             raise TableError("administer a server from its own machine, without a proxy")
+
+    def check(self, request: Request, body: bytes) -> None:
+        """Raise `Unauthorized` unless the request is signed with the store's secret."""
         kind, _, token = request.headers.get("authorization", "").partition(" ")
         at, _, signature = token.strip().partition(".")
         if kind.lower() != "bearer" or not (at.isascii() and at.isdecimal() and len(at) < 16):

@@ -69,6 +69,7 @@ class AdminApi:
 
     async def handle(self, name: str, request: Request) -> Response:
         """Authorize a request and return the response of the named operation."""
+        self._access.check_address(request)
         body = await body_of(request)
         self._access.check(request, body)
         return await OPERATIONS[name](self, Asked(request, body))

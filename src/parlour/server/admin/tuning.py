@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from parlour.core.checks import shown
-from parlour.server.limits import Rate, SharedRate
+from parlour.server.rates import Rate, SharedRate
 from parlour.server.settings import RATES, SettingError, Settings, rate, rate_text
 
 log = logging.getLogger("parlour.server")

@@ -16,9 +16,10 @@ from parlour.core.errors import NotFound
 from parlour.core.game import Game, State
 from parlour.core.record import Record
 from parlour.drawing.choices import advice_of, value_words
-from parlour.drawing.pictures import MOST_FRAMES
+from parlour.drawing.film import MOST_FRAMES
 from parlour.protocol.errors import StoreUnavailable, TooLarge
 from parlour.protocol.json import Reader, encode
+from parlour.protocol.limits import BODY_BYTES, RECORD_BODY_BYTES
 from parlour.protocol.messages import Say, SeatRequest
 from parlour.protocol.requests import (
     AnalysisFound,
@@ -37,7 +38,7 @@ from parlour.protocol.requests import (
 )
 from parlour.server import costs
 from parlour.server.http.callers import Callers
-from parlour.server.http.catalogue import game_infos, game_texts, wanted_game
+from parlour.server.http.catalogue import game_examples, game_infos, game_texts, wanted_game
 from parlour.server.http.cookies import keep_seat
 from parlour.server.http.films import Films
 from parlour.server.http.invitations import (
@@ -48,8 +49,8 @@ from parlour.server.http.invitations import (
 )
 from parlour.server.http.pages import send_file
 from parlour.server.http.pairing_api import PairingApi
+from parlour.server.http.previews import Previews
 from parlour.server.http.request_parts import (
-    LARGEST_BODY,
     address_of,
     answer,
     body_of,
@@ -61,11 +62,11 @@ from parlour.server.http.request_parts import (
     with_id,
 )
 from parlour.server.http.seat_api import clean_name
-from parlour.server.limits import Buckets
-from parlour.server.live.openings import check_length, new_game
+from parlour.server.live.openings import count_actions, new_game
 from parlour.server.live.room import Room
 from parlour.server.live.rooms import NO_SEAT, Rooms
 from parlour.server.live.views import Viewer
+from parlour.server.rates import Buckets
 from parlour.server.store.log_rows import AGENT, OPEN, SEATED
 from parlour.server.store.store import (
     CreationRow,
@@ -80,8 +81,6 @@ from parlour.table.errors import TableError
 
 T = TypeVar("T")
 
-LARGEST_RECORD = 98_304
-"""Maximum bytes of a body with a record: 64 Ki characters, whose line ends are escaped."""
 EVENTS_AT_ONCE = 500
 ANALYSED = 8
 
@@ -99,10 +98,9 @@ class Api:
         self._rooms = rooms
         self._work = work
         self._callers = Callers(rooms)
-        rates, now = rooms.tuning.rates, rooms.clock.seconds
-        self._made = Buckets(rates["tables"], "new tables", now)
         self._pairing = PairingApi(rooms)
         self._films = Films(lambda: rooms.settings.agent_seconds)
+        self._previews = Previews(rooms)
 
     # Games and tables.
 
@@ -117,6 +115,17 @@ class Api:
         name, language = request.path_params["game"], request.path_params["language"]
         loop = asyncio.get_running_loop()
         found = await loop.run_in_executor(None, game_texts, name, language)
+        return send_file(found, request, "max-age=600")
+
+    async def preview(self, request: Request) -> Response:
+        """Return a short game between agents, for a moving picture."""
+        found = await self._previews.preview(request.path_params["game"])
+        return send_file(found, request, "max-age=600")
+
+    async def examples(self, request: Request) -> Response:
+        """Return positions that illustrate the rules."""
+        loop = asyncio.get_running_loop()
+        found = await loop.run_in_executor(None, game_examples, request.path_params["game"])
         return send_file(found, request, "max-age=600")
 
     async def tables(self, request: Request) -> Response:
@@ -135,15 +144,16 @@ class Api:
     async def create(self, request: Request) -> Response:
         """Create a table."""
         self._rooms.check_open()
-        body = await body_of(request, LARGEST_RECORD)
+        body = await body_of(request, RECORD_BODY_BYTES)
         key = secret_key_of(request)
         wish = _new_table.read(body)
-        if len(body) > LARGEST_BODY and not wish.record:
-            raise TooLarge(f"a body without a record may have at most {LARGEST_BODY} bytes")
+        if len(body) > BODY_BYTES and not wish.record:
+            raise TooLarge(f"a body without a record may have at most {BODY_BYTES} bytes")
         fingerprint = body_hash(body)
         known = await self._callers.earlier_request(key, fingerprint)
         if known is None:
-            self._made.take(address_of(request))
+            self._rooms.made.take(address_of(request))
+            self._work.take(address_of(request), costs.ACTION * count_actions(wish.record))
             owner = self._owner(request)
             new, made = await self._rooms.in_background(self._new_game, wish, owner)
             secrets = await self._callers.secrets(key, new.row.id)
@@ -168,7 +178,7 @@ class Api:
 
     async def pair(self, request: Request) -> Response:
         """Seat the caller with the next people who want the same game."""
-        self._made.take(address_of(request))
+        self._rooms.made.take(address_of(request))
         return await self._pairing.pair(request)
 
     def _owner(self, request: Request) -> str:
@@ -231,6 +241,7 @@ class Api:
         """Return a position as SVG."""
         room, viewer = await self._callers.seen(request)
         ply = number_in(request, "ply")
+        self._work.take(address_of(request), costs.CELL * room.hosted.game.board.size)
         svg = await self._rooms.in_background(room.views.picture, viewer, ply)
         return Response(svg, media_type="image/svg+xml")
 
@@ -299,7 +310,11 @@ class Api:
         if wish.level is not None and wish.deeper:
             raise TableError("`deeper` cannot be combined with `level`")
         state, ply = self._analysed(room, wish.ply, viewer)
-        await self._callers.check_not_playing(request, state, room)
+        address = address_of(request)
+        self._work.take(address, costs.TOKEN * len(tokens_of(request)))
+        await self._callers.check_not_playing(
+            request, state, room, lambda: self._work.take(address, costs.COMPARED)
+        )
         text = adviser(wish.deeper) if wish.level is None else f"level:{wish.level}"
         if wish.level is not None:
             text = seeded(text, 1)
@@ -351,7 +366,6 @@ class Api:
 
 def _game_of(wish: NewTable) -> tuple[Game, Record | None]:
     if wish.record:
-        check_length(wish.record)
         record = Record.from_text(wish.record)
         if record.final.result() is None and record.game.has_secrets:
             raise TableError(

@@ -15,26 +15,26 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from parlour.core.errors import ContractError, ParlourError, in_one_line
-from parlour.protocol import API, SOCKET, VERSION
+from parlour.protocol import API, VERSION
 from parlour.protocol.codes import status_of
 from parlour.protocol.documents import asyncapi, openapi
 from parlour.protocol.errors import ForeignOrigin, RateLimited, Unauthorized
 from parlour.protocol.requests import Refusal
-from parlour.server import costs, limits
+from parlour.server import costs, rates
 from parlour.server.admin.access import AdminAccess, is_from_this_machine
 from parlour.server.admin.api import AdminApi, admin_routes
 from parlour.server.clock import ServerClock
 from parlour.server.http.api import Api
 from parlour.server.http.gate import Gate
 from parlour.server.http.origins import SAFE, Origins, header
-from parlour.server.http.pages import page, web_file
+from parlour.server.http.pages import missing_page, page, wants_page, web_file
 from parlour.server.http.request_parts import address_of, answer
 from parlour.server.http.seat_api import SeatApi
 from parlour.server.http.sockets import Message, Receive, Send, Sockets
-from parlour.server.limits import Buckets, LimitLog
 from parlour.server.live.rooms import Rooms
 from parlour.server.logs import access, current_request, request_id
 from parlour.server.metrics import Metrics
+from parlour.server.rates import Buckets, LimitLog
 from parlour.server.settings import Settings
 from parlour.server.store.store import Store
 from parlour.table import TableError
@@ -78,8 +78,7 @@ class Application:
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         store = self._open_store(self.clock)
         self.rooms = Rooms(store, self.settings, self.clock, self.metrics)
-        rates = self.rooms.tuning.rates
-        self._work = Buckets(rates["work"], "requests", self.clock.seconds)
+        self._work = self.rooms.work
         self.sockets = Sockets(self.rooms, self._origins, self.metrics, self._work, self._limit_log)
         self._api = Api(self.rooms, self._work)
         self._seat_api = SeatApi(self.rooms)
@@ -110,6 +109,8 @@ class Application:
         return [
             api("/games", get="games"),
             api("/games/{game}/languages/{language}", get="game_texts"),
+            api("/games/{game}/preview", get="preview"),
+            api("/games/{game}/examples", get="examples"),
             api("/tables", get="tables", post="create"),
             api("/tables/{table}", get="table"),
             api("/tables/{table}/events", get="events"),
@@ -119,6 +120,7 @@ class Application:
             api("/tables/{table}/actions", post="act"),
             api("/tables/{table}/seats/{seat}/claim", post="claim"),
             api("/tables/{table}/seats/{seat}/leave", post="leave"),
+            api("/tables/{table}/seats/{seat}/cancel", post="cancel"),
             api("/tables/{table}/seats/{seat}/replace", post="replace"),
             api("/tables/{table}/seats/{seat}/devices", post="devices"),
             api("/pairing", post="pair"),
@@ -136,7 +138,7 @@ class Application:
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Serve a request and add the common headers to its response."""
-        if scope["type"] == "websocket" and scope["path"] == SOCKET:
+        if scope["type"] == "websocket":
             # Bypass Starlette, whose wrappers cost 3 % of a move and add nothing here.
             await self.sockets(scope)
             return
@@ -153,6 +155,7 @@ class Application:
         status = 499  # if the client disconnects before the response starts
         mark = request_id(header(scope["headers"], b"x-request-id"))
         current_request.set(mark)
+        rates.current_address.set(address_of(Request(scope)))
         marked = (b"x-request-id", mark.encode())
 
         async def with_headers(message: Message) -> None:
@@ -217,11 +220,15 @@ class Application:
         return await self._answered(counted, request)
 
     async def _guarded_for_operator(self, handler: Handler, request: Request) -> Response:
-        """Return the handler's response or its refusal, without a rate limit."""
+        """Return the handler's response without a rate limit, or its refusal, which is limited."""
 
         async def checked(request: Request) -> Response:
-            self._check(request)
-            return await handler(request)
+            try:
+                self._check(request)
+                return await handler(request)
+            except ParlourError:
+                self._work.take(address_of(request), costs.REQUEST)
+                raise
 
         return await self._answered(checked, request)
 
@@ -233,7 +240,7 @@ class Application:
             if isinstance(error, RateLimited):
                 self._limit_log.note(error.limit, address_of(request))
                 if error.limit == "work":  # other limits are for requests that were paid for
-                    await asyncio.sleep(limits.PAUSE_SECONDS)
+                    await asyncio.sleep(rates.PAUSE_SECONDS)
             return self._refusal(error)
         except ClientDisconnect:
             return Response(status_code=499)
@@ -318,6 +325,8 @@ async def plain_refusal(request: Request, error: Exception) -> Response:
     if error.status_code == 404 and is_of_another_version:
         words = f"this server uses version {VERSION}, below {API}"
         return answer(Refusal("version", words), status_of("version"))
+    if error.status_code == 404 and wants_page(request):
+        return missing_page(request)
     if error.status_code == 404:
         return answer(Refusal("not_found", "no such page"), 404)
     refused = Refusal("not_allowed", f"this page does not accept {request.method}")

@@ -1,5 +1,7 @@
 """Authorization of callers: the table and seat in the path, and the token."""
 
+from collections.abc import Callable
+
 from starlette.requests import Request
 
 from parlour.core.checks import shown
@@ -75,12 +77,16 @@ class Callers:
         # The game may have been unloaded while the caller was looked up.
         return await self._rooms.room(room.hosted.id), seat, holder
 
-    async def check_not_playing(self, request: Request, state: State, room: Room) -> None:
+    async def check_not_playing(
+        self, request: Request, state: State, room: Room, charge: Callable[[], None]
+    ) -> None:
         """Raise `TableError` if the caller plays this position against people at another table.
 
-        Otherwise an uploaded copy of a running game could be analysed.
+        Otherwise an uploaded copy of a running game could be analysed. Calls `charge` for each
+        board that is compared.
         """
         own: dict[str, Holder] = {}
+        seen: dict[int, object] = {}
         for token in tokens_of(request):
             held = await self._rooms.store.holder(hash_of(token))
             if held is not None and held.game != room.hosted.id:
@@ -93,7 +99,13 @@ class Callers:
             is_held = held.seat in other.people and other.seat(held.seat).epoch == held.epoch
             if not is_held or len(other.people) < 2 or other.table is None:
                 continue
-            if looks_the_same(state, other.table.line.final, held.seat):
+            running = other.table.state
+            if running.actor != state.actor:
+                continue
+            charge()
+            if held.seat not in seen:
+                seen[held.seat] = look_of(state, held.seat)
+            if look_of(running, held.seat) == seen[held.seat]:
                 raise TableError(
                     "you are playing this position against people: wait until that game is over"
                 )
@@ -113,14 +125,10 @@ class Callers:
         return lambda kind, seat: derived_secret(secret, key, table, kind, seat)
 
 
-def looks_the_same(one: State, other: State, seat: int) -> bool:
-    """Whether a seat sees the same board in two positions, with the same seat to act.
+def look_of(state: State, seat: int) -> object:
+    """Return what a seat sees of a position: cells, seats and the seat to act.
 
     Texts of positions also count moves, so a copy with a detour would have another text.
     """
-
-    def seen(state: State) -> object:
-        scene = state.scene(seat)
-        return [cell._replace(marks=()) for cell in scene.cells], scene.seats, scene.actor
-
-    return seen(one) == seen(other)
+    scene = state.scene(seat)
+    return [cell._replace(marks=()) for cell in scene.cells], scene.seats, scene.actor

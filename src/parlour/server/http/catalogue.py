@@ -1,7 +1,7 @@
 """Descriptions of the available games for clients."""
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 
 from parlour.agents.levels import levels_of
@@ -13,7 +13,15 @@ from parlour.core.registry import game, game_class, game_names
 from parlour.core.rng import Rng
 from parlour.core.scene import Scene
 from parlour.protocol.json import encode
-from parlour.protocol.requests import GameInfo, GameTexts, OptionInfo, RuleSection
+from parlour.protocol.limits import EXAMPLES_BYTES
+from parlour.protocol.requests import (
+    GameExamples,
+    GameInfo,
+    GamePreview,
+    GameTexts,
+    OptionInfo,
+    RuleSection,
+)
 from parlour.protocol.scenes import SceneSender
 from parlour.server.http.pages import Served
 from parlour.translations import is_language, translations
@@ -24,6 +32,8 @@ PICTURE_SEED = 1
 PICTURE_PLIES = 30
 MOST_COUNTS = 16
 """Number of values of an integer option to try for a change in the number of seats."""
+FAILURES = (ParlourError, ArithmeticError, LookupError, TypeError, ValueError)
+"""What the code of a bad game may raise."""
 
 
 @cache
@@ -31,22 +41,24 @@ def game_info(name: str) -> GameInfo | None:
     """Describe a game with its default options. Return `None` if it does not load."""
     try:
         found = game(name)
-        scene = picture(found)
+        scene, guide = picture(found), found.guide()
         levels = len(levels_of(found))
-    except (ParlourError, ArithmeticError, LookupError, TypeError, ValueError):
+    except FAILURES:
         return None
     return GameInfo(
         name=found.name,
         title=found.title,
         seats=found.seats,
         options=[option_info(found, option) for option in type(found).OPTIONS],
-        rules=[RuleSection(title, text) for title, text in found.guide().rules()],
+        rules=[RuleSection(title, text) for title, text in guide.rules()],
         has_chance=found.has_chance,
         has_secrets=found.has_secrets,
         draw_offers=type(found).DRAW_OFFERS,
         has_frames=type(found).frames is not Game.frames,
         levels=levels,
         scene=SceneSender().full(scene),
+        summary=guide.summary,
+        minutes=guide.minutes,
     )
 
 
@@ -77,7 +89,8 @@ def picture(found: Game) -> Scene:
         if after.result() is not None:
             break
         state = after
-    return state.scene(None)._replace(actions=(), seats=start.scene(None).seats)
+    first = start.scene(None)
+    return state.scene(None)._replace(actions=(), seats=first.seats, names=first.names)
 
 
 def option_info(found: Game, option: Option) -> OptionInfo:
@@ -86,6 +99,7 @@ def option_info(found: Game, option: Option) -> OptionInfo:
     if option.kind in ("integer", "fraction"):
         info.low, info.high = option.low, option.high
     info.choices = option.choices
+    info.label, info.choice_labels = option.words(), option.choice_labels
     values: Iterable[Value] = option.choices
     if option.kind == "integer":
         values = range(int(option.low), min(int(option.high), int(option.low) + MOST_COUNTS) + 1)
@@ -121,6 +135,41 @@ def game_texts(name: str, language: str) -> Served:
         log.warning("translations cannot be used", extra={"game": name, "reason": str(error)})
         found = {}
     return Served.of(encode(GameTexts(dict(found))), "application/json")
+
+
+@cache
+def game_examples(name: str) -> Served:
+    """Return the scenes of the guide, section by section; `NotFound` for an unknown game.
+
+    A game whose scenes are bad, or larger than `EXAMPLES_BYTES`, has none.
+    """
+    if name not in game_names():
+        raise NotFound(f"there is no game {shown(name)}")
+    try:
+        guide = game(name).guide()
+        data = encode(GameExamples([_film(guide.scenes(part)) for part in guide.rules()]))
+        if len(data) > EXAMPLES_BYTES:
+            raise ContractError(f"the scenes of the rules have {len(data)} bytes")
+    except FAILURES as error:
+        log.warning("scenes cannot be used", extra={"game": name, "reason": str(error)})
+        data = encode(GameExamples([]))
+    return Served.of(data, "application/json")
+
+
+def _film(scenes: Sequence[Scene]) -> GamePreview:
+    """Return the first scene, and the changes from each one to the next."""
+    if not scenes:
+        return GamePreview([], [], [])
+    sender = SceneSender()
+    first = sender.full(scenes[0])
+    changes: list[list[tuple[int, int]]] = []
+    for scene in scenes[1:]:
+        diff = sender.diff(scene)
+        if diff is None:
+            break  # too many kinds of cells for one palette
+        if diff.cells:
+            changes.append(list(diff.cells))
+    return GamePreview(sender.palette(), first.cells, changes, first.board)
 
 
 def game_infos() -> list[GameInfo]:

@@ -1,15 +1,20 @@
 """HTTP connections with deadlines, on uvicorn's HTTP/1.1."""
 
 import asyncio
+import logging
 from typing import Any
 
 from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from parlour.protocol.limits import ANSWER_SECONDS, BODY_SECONDS, HEAD_SECONDS
 from parlour.server.http.gate import Gate
 
-SECONDS = {"head": 10.0, "body": 30.0, "answer": 120.0}
-"""Time for a request's line and headers, for its body, and for taking the answer."""
+SECONDS = {"head": HEAD_SECONDS, "body": BODY_SECONDS, "answer": ANSWER_SECONDS}
+
+
+_logger = logging.getLogger("parlour.server.http")
+_logger.setLevel(logging.ERROR)
 
 
 class HttpProtocol(H11Protocol):
@@ -19,6 +24,7 @@ class HttpProtocol(H11Protocol):
         """Create it for uvicorn; the application has the gate."""
         super().__init__(config, **rest)
         self._gate: Gate = config.app.gate  # type: ignore[union-attr]
+        self.logger = _logger
         self._address = ""
         self._is_inside = False
         self._phase = ""
@@ -51,6 +57,11 @@ class HttpProtocol(H11Protocol):
         else:
             self._enter("answer")
 
+    def send_400_response(self, msg: str) -> None:
+        """Refuse an invalid request; uvicorn would write a log line for each."""
+        self._gate.report("invalid", self._address)
+        super().send_400_response(msg)
+
     def handle_websocket_upgrade(self, event: Any) -> None:
         """Hand the connection over."""
         self._leave()
@@ -68,14 +79,24 @@ class HttpProtocol(H11Protocol):
         if self._deadline is not None:
             self._deadline.cancel()
         self._phase = phase
+        if phase in ("head", ""):
+            self._gate.wait(self, self._make_room)
+        else:
+            self._gate.serve(self)
         self._deadline = self.loop.call_later(SECONDS[phase], self._cut_off) if phase else None
 
     def _cut_off(self) -> None:
         self._gate.report(self._phase, self._address)
         self.transport.abort()
 
+    def _make_room(self) -> None:
+        """Give up the place at once, for a new connection."""
+        self._leave()
+        self.transport.abort()
+
     def _leave(self) -> None:
         if self._is_inside:
             self._enter("")
+            self._gate.serve(self)
             self._is_inside = False
             self._gate.leave(self._address)

@@ -4,28 +4,22 @@ Browsers send all cookies with every request, so their number is limited: proxie
 over 8 KB, browsers keep 180 cookies per site, and uvicorn reads 64 KB. A hundred take 5 KB.
 """
 
-from collections.abc import Iterable, Mapping
-from http.cookies import CookieError, SimpleCookie
+from collections.abc import Iterable
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from parlour.protocol.limits import COOKIE_BYTES
 from parlour.server.live.rooms import Rooms
 from parlour.server.store.store import ENDED
 
 MOST_SEATS = 100
 """Maximum number of seats per browser; seats of ended games are dropped first."""
 
+MOST_DROPPED = 10
+"""Maximum number of cookies that one response deletes."""
+
 _PREFIX = "seat_"
-
-
-def cookies_of(text: str) -> Mapping[str, str]:
-    """Parse a Cookie header; a malformed one yields no cookies."""
-    try:
-        found = SimpleCookie(text)
-    except CookieError:
-        return {}
-    return {name: morsel.value for name, morsel in found.items()}
 
 
 def cookie_name(table: str) -> str:
@@ -33,13 +27,18 @@ def cookie_name(table: str) -> str:
     return _PREFIX + table
 
 
-def seats_in(cookies: Mapping[str, str]) -> dict[str, str]:
-    """Return the tokens in cookies by table, oldest first, as browsers send them."""
-    return {
-        name.removeprefix(_PREFIX): token
-        for name, token in cookies.items()
-        if name.startswith(_PREFIX)
-    }
+def seats_in(header: str) -> dict[str, str]:
+    """Return the tokens in a Cookie header by table, oldest first, as browsers send them.
+
+    Only the end of a long header is read. The standard library would also undo quotes, which some
+    versions of Python do in quadratic time; our tokens have none.
+    """
+    seats = {}
+    for part in header[-COOKIE_BYTES:].split(";"):
+        name, _, token = part.strip().partition("=")
+        if token and name.startswith(_PREFIX):
+            seats[name.removeprefix(_PREFIX)] = token
+    return seats
 
 
 def newest(tokens: Iterable[str]) -> list[str]:
@@ -61,13 +60,13 @@ async def keep_seat(
         samesite="lax",
         secure=secure,
     )
-    held = [other for other in seats_in(request.cookies) if other != table]
+    held = [other for other in seats_in(request.headers.get("cookie", "")) if other != table]
     surplus = len(held) + 1 - MOST_SEATS
     if surplus > 0:
         listings = await rooms.store.some(held)
         going = {each.row.id for each in listings if each.row.status != ENDED}
         held.sort(key=going.__contains__)
-        for other in held[:surplus]:
+        for other in held[: min(surplus, MOST_DROPPED)]:
             response.delete_cookie(
                 cookie_name(other), path="/", httponly=True, samesite="lax", secure=secure
             )

@@ -45,7 +45,7 @@ class Films:
             sys.executable,
             "-P",
             "-m",
-            "parlour.drawing.pictures",
+            "parlour.drawing.film",
             str(DELAY),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,

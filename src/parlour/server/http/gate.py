@@ -1,9 +1,10 @@
 """Limits of open HTTP connections, in all and for each address."""
 
 import ipaddress
+from collections.abc import Callable
 
-from parlour.server.limits import LimitLog, rate_limit_key
 from parlour.server.metrics import Metrics
+from parlour.server.rates import LimitLog, rate_limit_key
 from parlour.server.settings import Settings
 
 MAX_PER_ADDRESS = 100
@@ -21,21 +22,36 @@ class Gate:
         self._limit_log = limit_log
         self._total = 0
         self._by_address: dict[str, int] = {}
+        self._idle: dict[object, Callable[[], None]] = {}
+        """How to cut off each connection without a complete request, the oldest first."""
         proxies = [each.strip() for each in settings.proxies.split(",") if each.strip()]
         self._proxies = [ipaddress.ip_network(each) for each in proxies]
 
     def enter(self, address: str) -> bool:
-        """Count a connection. Return false if there are too many."""
+        """Count a connection. Return false if there are too many.
+
+        If all places are taken, the oldest connection without a complete request loses its place.
+        """
         key = rate_limit_key(address)
-        if self._total >= MAX_CONNECTIONS:
-            self.report("all", address)
-            return False
         if self._by_address.get(key, 0) >= MAX_PER_ADDRESS and not self._is_proxy(address):
             self.report("address", address)
             return False
+        if self._total >= MAX_CONNECTIONS:
+            self.report("all", address)
+            if not self._idle:
+                return False
+            self._idle.pop(next(iter(self._idle)))()
         self._total += 1
         self._by_address[key] = self._by_address.get(key, 0) + 1
         return True
+
+    def wait(self, connection: object, cut_off: Callable[[], None]) -> None:
+        """Note that a connection has no complete request; `cut_off` frees its place."""
+        self._idle[connection] = cut_off
+
+    def serve(self, connection: object) -> None:
+        """Note that a connection has a complete request, or is closed."""
+        self._idle.pop(connection, None)
 
     def leave(self, address: str) -> None:
         """Remove a connection that is closed, or has become a WebSocket."""

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from hashlib import blake2b
+from html import escape
 from importlib.resources import files
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -17,6 +18,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from parlour.core.errors import NotFound
+from parlour.protocol import API
+from parlour.protocol.limits import ACTION_LENGTH, CHAT_LENGTH, NAME_LENGTH
 
 TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -30,6 +33,8 @@ ENGLISH = "en"
 
 _COMMENTS = re.compile(rb"/\*.*?\*/|^ *//[^\n]*", re.DOTALL | re.MULTILINE)
 """Comments of scripts are mostly types, a third of the bytes, which browsers do not need."""
+_WORDS = re.compile(r"\{\{(\w+)\}\}")
+"""A text in the markup of a page, by its key."""
 _INDENTS = re.compile(rb"^ +", re.MULTILINE)
 
 
@@ -56,6 +61,13 @@ class Site(NamedTuple):
     pages: dict[tuple[str, str], Served]
     """Each page in each language."""
     languages: tuple[str, ...]
+
+
+_LIMITS = "".join(
+    f' data-{name}-length="{length}"'
+    for name, length in (("name", NAME_LENGTH), ("chat", CHAT_LENGTH), ("action", ACTION_LENGTH))
+)
+"""The longest texts that the page may send, for its input fields."""
 
 
 @cache
@@ -94,10 +106,13 @@ def site() -> Site:
 
 
 def with_words(html: str, language: str, words: Mapping[str, str]) -> str:
-    """Return a page that holds its texts, so that it does not have to ask for them."""
+    """Return a page with its texts: those in its markup, and all of them for its scripts."""
     data = json.dumps(words, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     block = f'<script type="application/json" id="words" lang="{language}">{data}</script>\n'
-    html = html.replace('<html lang="en">', f'<html lang="{language}">', 1)
+    html = html.replace('<html lang="en">', f'<html lang="{language}"{_LIMITS}>', 1)
+    html = _WORDS.sub(lambda found: escape(words[found[1]]), html)
+    if "<script" not in html:
+        return html
     return html.replace("</head>", f"{block}</head>", 1)
 
 
@@ -125,6 +140,19 @@ def page(name: str, request: Request) -> Response:
     response = send_file(site().pages[name, language_of(request)], request, "no-cache")
     response.headers["vary"] = "accept-encoding, accept-language"
     return response
+
+
+def wants_page(request: Request) -> bool:
+    """Whether a person in a browser asks, and not a program."""
+    is_api = request.url.path.startswith((API, "/web/"))
+    return not is_api and "text/html" in request.headers.get("accept", "")
+
+
+def missing_page(request: Request) -> Response:
+    """Return the page for addresses that do not exist."""
+    served = site().pages["missing.html", language_of(request)]
+    headers = {"vary": "accept, accept-language"}
+    return Response(served.plain, 404, headers, media_type=served.type)
 
 
 async def web_file(request: Request) -> Response:

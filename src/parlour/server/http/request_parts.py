@@ -12,12 +12,11 @@ from parlour.core.errors import BadMessage
 from parlour.protocol import KEY, SHORTEST_KEY
 from parlour.protocol.errors import TooLarge, Unauthorized
 from parlour.protocol.json import encode
-from parlour.server.http.cookies import cookie_name, newest, seats_in
+from parlour.protocol.limits import BODY_BYTES
+from parlour.server.http.cookies import newest, seats_in
 from parlour.server.http.origins import SAFE
-from parlour.server.limits import rate_limit_key
+from parlour.server.rates import rate_limit_key
 from parlour.server.tokens import new_secret
-
-LARGEST_BODY = 8192
 
 
 def answer(value: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -33,21 +32,21 @@ def token_of(request: Request, table: str) -> str:
         if kind.lower() != "bearer" or not token.strip():
             raise Unauthorized("the Authorization header must be: Bearer TOKEN")
         return token.strip()
-    return _cookies(request).get(cookie_name(table), "")
+    return _seats(request).get(table, "")
 
 
-def _cookies(request: Request) -> dict[str, str]:
-    """Return the cookies; unsafe requests need an Origin header, which defeats CSRF."""
+def _seats(request: Request) -> dict[str, str]:
+    """Return the tokens in cookies by table; unsafe requests need an Origin, against CSRF."""
     if request.method not in SAFE and "origin" not in request.headers:
         return {}
-    return request.cookies
+    return seats_in(request.headers.get("cookie", ""))
 
 
 def tokens_of(request: Request) -> Sequence[str]:
     """Return the tokens of a request, the newest if there are too many."""
     bearer = request.headers.get("authorization", "")
     listed = [each.strip() for each in bearer.partition(" ")[2].split(",") if each.strip()]
-    return newest([*seats_in(_cookies(request)).values(), *listed])
+    return newest([*_seats(request).values(), *listed])
 
 
 def number_in(request: Request, name: str) -> int | None:
@@ -97,7 +96,7 @@ def with_id(body: bytes, key: str) -> bytes:
     return encode({**found, **more})
 
 
-async def body_of(request: Request, most: int = LARGEST_BODY) -> bytes:
+async def body_of(request: Request, most: int = BODY_BYTES) -> bytes:
     """Return the body. Raise `TooLarge` if it exceeds `most` bytes."""
     size, parts = 0, []
     async for part in request.stream():

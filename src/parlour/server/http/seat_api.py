@@ -1,4 +1,4 @@
-"""HTTP handlers for seats: claim, leave, replace, add a device."""
+"""HTTP handlers for seats: claim, leave, cancel, replace, add a device."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from parlour.server.http.request_parts import answer, body_of, secret_key_of, to
 from parlour.server.live.room import Room
 from parlour.server.live.rooms import Rooms
 from parlour.server.store.log_rows import SEATED
-from parlour.server.store.store import PAIRING, Change, CreationRow, TokenRow
+from parlour.server.store.store import PAIRING, WAITING, Change, CreationRow, TokenRow
 from parlour.server.tokens import body_hash, hash_of, new_secret
 from parlour.table.chance import check_nonce
 from parlour.table.errors import TableError
@@ -148,6 +148,26 @@ class SeatApi:
 
         async with room.lock:
             await room.retry_if_behind(leave_seat)
+            return answer(Done(room.hosted.v))
+
+    async def cancel(self, request: Request) -> Response:
+        """End a table before the game starts; people who did not create it leave their seat."""
+        room, seat, holder = await self._callers.own_seat(request)
+
+        async def cancel_table() -> None:
+            room.check_holder(seat, holder.epoch)
+            hosted = room.hosted
+            if hosted.row.status != WAITING:
+                raise TableError("only a table that waits for players can be cancelled")
+            # Only the creator's seat was taken before any other person sat down.
+            is_creator = holder.epoch == 0 and hosted.row.visibility != PAIRING
+            if is_creator or hosted.people == [seat]:
+                await room.commit(hosted.plan_abandon())
+            else:
+                await room.commit(hosted.plan_leave(seat, holder.epoch + 1))
+
+        async with room.lock:
+            await room.retry_if_behind(cancel_table)
             return answer(Done(room.hosted.v))
 
     async def replace(self, request: Request) -> Response:

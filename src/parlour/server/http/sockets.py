@@ -17,6 +17,7 @@ from parlour.core.errors import BadMessage, ContractError, ParlourError, in_one_
 from parlour.protocol import (
     POLICY,
     SEAT_TAKEN,
+    SOCKET,
     SUBPROTOCOL,
     UNAUTHORIZED,
     VERSION,
@@ -32,6 +33,7 @@ from parlour.protocol.errors import (
 from parlour.protocol.json import Reader, encode
 from parlour.protocol.messages import (
     Ack,
+    AskCoach,
     AskFrames,
     AskPreview,
     AskWhy,
@@ -41,15 +43,16 @@ from parlour.protocol.messages import (
     Pong,
     Resync,
 )
-from parlour.server import costs, limits
-from parlour.server.http.cookies import cookie_name, cookies_of, newest, seats_in
+from parlour.server import costs, rates
+from parlour.server.http.backlog import Backlog
+from parlour.server.http.cookies import newest, seats_in
 from parlour.server.http.origins import Origins, header
 from parlour.server.http.wire import Disconnected, Wire
-from parlour.server.limits import Buckets, LimitLog, rate_limit_key
 from parlour.server.live.room import Room, refusal
 from parlour.server.live.rooms import NO_SEAT, Rooms
 from parlour.server.logs import access, current_request, request_id
 from parlour.server.metrics import Metrics
+from parlour.server.rates import Buckets, LimitLog, rate_limit_key
 
 log = logging.getLogger("parlour.server")
 
@@ -59,6 +62,8 @@ Send = Callable[[Message], Awaitable[None]]
 
 MAX_REFUSED = 50
 """Number of consecutive refused messages after which a connection is closed."""
+
+QUERIES = (AskPreview, AskWhy, AskFrames, AskCoach)
 
 _reader: Reader[ClientMessage] = Reader(ClientMessage)
 
@@ -80,7 +85,7 @@ class Sockets:
         self._metrics = metrics
         self._work = work
         self._limit_log = limit_log
-        self._by_address: dict[str, int] = {}
+        self._backlog = Backlog(rooms.clock.seconds)
         self.open: set[ClientSocket] = set()
 
     async def __call__(self, scope: Message) -> None:
@@ -94,15 +99,18 @@ class Sockets:
         offered = scope.get("subprotocols") or []
         wire.accept(SUBPROTOCOL if SUBPROTOCOL in offered else None)
         address = _address(scope)
-        self._by_address[address] = self._by_address.get(address, 0) + 1
-        connection = ClientSocket(self._rooms, self._metrics, wire, self._work, self._limit_log)
+        connection = ClientSocket(
+            self._rooms, self._metrics, wire, self._work, self._limit_log, self._backlog
+        )
         connection.address = str(scope["client"][0]) if scope.get("client") else ""
         connection.limit_key = address
         current_request.set(request_id())
+        rates.current_address.set(address)
         began = self._rooms.clock.seconds()
         if self._origins.is_own(header(headers, b"origin"), header(headers, b"host")):
-            connection.cookies = dict(cookies_of(header(headers, b"cookie")))
+            connection.seats = seats_in(header(headers, b"cookie"))
         self.open.add(connection)
+        self._backlog.add(address, connection)
         self._metrics.opened.inc()
         self._metrics.sockets.set(len(self.open))
         try:
@@ -110,11 +118,7 @@ class Sockets:
         finally:
             self.open.discard(connection)
             self._metrics.sockets.set(len(self.open))
-            left = self._by_address[address] - 1
-            if left:
-                self._by_address[address] = left
-            else:
-                del self._by_address[address]
+            self._backlog.remove(address, connection)
             if wire.fault:
                 self._metrics.count_refusal(BadMessage.code)
             if access.isEnabledFor(logging.INFO):
@@ -126,7 +130,11 @@ class Sockets:
 
     def _refusal(self, scope: Message, headers: Any) -> int | None:
         """Return the HTTP status if this connection must be refused, otherwise `None`."""
-        settings = self._rooms.settings
+        settings, address = self._rooms.settings, _address(scope)
+        if self._work.of(address).wait(costs.SOCKET):
+            return self._limited("work", address)
+        if scope["path"] != SOCKET:
+            return HTTPStatus.NOT_FOUND
         host, origin = header(headers, b"host"), header(headers, b"origin")
         if not self._origins.is_host(host):
             return HTTPStatus.FORBIDDEN
@@ -136,30 +144,37 @@ class Sockets:
         offered = scope.get("subprotocols") or []
         if offered and SUBPROTOCOL not in offered:
             return HTTPStatus.FORBIDDEN
-        address = _address(scope)
-        limit = "sockets" if len(self.open) >= settings.sockets else ""
-        if self._by_address.get(address, 0) >= settings.sockets_per_address:
-            limit = "sockets_per_address"
-        elif self._work.of(address).wait(costs.SOCKET):
-            limit = "work"
-        if limit:
-            self._limit_log.note(limit, address)
-            self._metrics.count_refusal("rate_limited", limit)
-            return HTTPStatus.TOO_MANY_REQUESTS
+        if self._backlog.count(address) >= settings.sockets_per_address:
+            return self._limited("sockets_per_address", address)
+        if len(self.open) >= settings.sockets:
+            return self._limited("sockets", address)
         return HTTPStatus.SERVICE_UNAVAILABLE if self._rooms.is_closing else None
+
+    def _limited(self, limit: str, address: str) -> int:
+        """Count and log a connection that a limit refuses; return the HTTP status."""
+        self._limit_log.note(limit, address)
+        self._metrics.count_refusal("rate_limited", limit)
+        return HTTPStatus.TOO_MANY_REQUESTS
 
 
 class ClientSocket:
     """A WebSocket connection; after `hello` it belongs to a room or the lobby."""
 
     def __init__(
-        self, rooms: Rooms, metrics: Metrics, wire: Wire, work: Buckets, limit_log: LimitLog
+        self,
+        rooms: Rooms,
+        metrics: Metrics,
+        wire: Wire,
+        work: Buckets,
+        limit_log: LimitLog,
+        backlog: Backlog,
     ) -> None:
         """Start without a table."""
         self.viewer: int | None = None
         self.epoch = 0
         self.own: dict[str, int] = {}
-        self.cookies: dict[str, str] = {}
+        self.seats: dict[str, str] = {}
+        """The tokens in its cookies, by table."""
         self.address = ""
         self.limit_key = ""
         self._rooms = rooms
@@ -172,6 +187,7 @@ class ClientSocket:
         self._is_handling = False
         self._work = work
         self._limit_log = limit_log
+        self._backlog = backlog
         self._refused = 0
 
     def log_fields(self, **more: object) -> dict[str, object]:
@@ -184,6 +200,11 @@ class ClientSocket:
         return fields
 
     # Outgoing messages.
+
+    @property
+    def unread(self) -> int:
+        """The number of bytes that the client has not read yet."""
+        return self._wire.buffered
 
     def send(self, data: bytes) -> None:
         """Send a message; if the reader is too slow, ask it to say hello again."""
@@ -258,14 +279,14 @@ class ClientSocket:
                 raise
             asked = getattr(message, "id", None)
             viewers = len(self._room.audience.members) if self._room else 0
-            cost = costs.message_cost(message, len(self.cookies), viewers)
+            cost = costs.message_cost(message, len(self.seats), viewers)
             self._work.take(self.limit_key, cost)
             await self._answer(message)
         except RateLimited as error:
             self._refuse(error, asked)
             self._limit_log.note(error.limit, self.limit_key)
             if error.limit == "work":  # other limits are for requests that were paid for
-                await asyncio.sleep(limits.PAUSE_SECONDS)
+                await asyncio.sleep(rates.PAUSE_SECONDS)
         except ParlourError as error:
             self._refuse(error, asked)
         except Exception as error:
@@ -289,7 +310,7 @@ class ClientSocket:
             return
         if not self._table:
             raise Unauthorized("say hello first")
-        if isinstance(message, AskPreview | AskWhy | AskFrames):
+        if isinstance(message, QUERIES):
             room = await self._rooms.room(self._table)
             self.send(encode(room.answer(self.viewer, self.epoch, message)))
             return
@@ -319,12 +340,13 @@ class ClientSocket:
         self._leave()
         self._is_behind = False
         self._table, self.viewer = "", None  # a refused hello leaves the connection anonymous
+        self._backlog.check(self.limit_key)
         if hello.lobby:
             self.own = await self._own(hello.tokens)
             await self._rooms.lobby.join(self)
             return
         room = await self._rooms.room(hello.table)
-        token = hello.token or self.cookies.get(cookie_name(hello.table), "")
+        token = hello.token or self.seats.get(hello.table, "")
         holder = None
         if token:
             try:
@@ -342,14 +364,16 @@ class ClientSocket:
         if holder is not None:
             viewer, epoch = holder.seat, holder.epoch
             room.check_holder(viewer, epoch)
+        self._work.take(self.limit_key, costs.HISTORY * room.hosted.ply)
         self.viewer, self.epoch = viewer, epoch
         self._room, self._table = room, hello.table
         room.join(self, hello.v)
+        self._backlog.note(self)
 
     async def _own(self, tokens: list[str]) -> dict[str, int]:
         """Return the seats of these tokens by table, ignoring invalid tokens."""
         own: dict[str, int] = {}
-        for token in newest([*seats_in(self.cookies).values(), *tokens]):
+        for token in newest([*self.seats.values(), *tokens]):
             with contextlib.suppress(*NO_SEAT):
                 holder = await self._rooms.holder(token)
                 own[holder.game] = holder.seat

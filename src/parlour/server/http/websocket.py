@@ -17,16 +17,17 @@ from uvicorn.config import Config
 from uvicorn.protocols.utils import get_local_addr, get_remote_addr, is_ssl
 from uvicorn.server import ServerState
 
+from parlour.protocol.limits import (
+    CONTROL_FRAMES,
+    CONTROL_SECONDS,
+    FRAGMENTS,
+    LATE_FRAMES,
+    MESSAGE_BYTES,
+)
 from parlour.server.http.wire import Disconnected
 
-LARGEST = 8192
-"""Maximum bytes of a message; answers of any size may be sent."""
-MAX_FRAGMENTS = 64
 MAX_QUEUED = 8
 """Messages that wait for the reader before the connection is read no further."""
-MAX_CONTROL_FRAMES = 20
-"""Pings and pongs that a client may send in `CONTROL_SECONDS`."""
-CONTROL_SECONDS = 20.0
 PING_SECONDS = 20.0
 """Silence after which a connection is pinged, and after which it is then aborted."""
 STALLED_SECONDS = 20.0
@@ -76,6 +77,8 @@ class WebSocketProtocol(asyncio.Protocol):
         self._is_open = False
         self._is_closed = False
         self._messages: deque[str | bytes] = deque()
+        self._unsent: list[bytes] = []
+        self._unsent_bytes = 0
         self._waiter: asyncio.Future[None] | None = None
         self._is_paused = False
         self._fragments: list[bytes] = []
@@ -86,6 +89,7 @@ class WebSocketProtocol(asyncio.Protocol):
         self._pinged = 0.0
         self._stalled = 0.0
         self._closing_since = 0.0
+        self._late_frames = 0
         self.fault = ""
         """How the client broke the rules of WebSockets, or empty."""
 
@@ -99,6 +103,7 @@ class WebSocketProtocol(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Let the reader end."""
         self._state.connections.discard(self)
+        self._unsent, self._unsent_bytes = [], 0
         self._end()
 
     def eof_received(self) -> None:
@@ -122,11 +127,22 @@ class WebSocketProtocol(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Handle the request that asked for the upgrade, and then frames."""
-        self._buffer += data
         if not self._is_open:
+            self._buffer += data
             self._begin()
             return
         self._heard = self._loop.time()
+        size = len(data) - 6
+        is_whole = 0 <= size < 126 and data[0] == FIN | TEXT and data[1] == MASKED | size
+        if is_whole and not (
+            self._buffer or self._fragments or self._is_paused or self._closing_since
+        ):
+            try:  # most messages come alone, and need no buffer
+                self._receive(TEXT, unmasked(data[6:], data[2:6]))
+            except Violation as error:
+                self._fail(error)
+            return
+        self._buffer += data
         self._parse()
 
     # Handshake.
@@ -178,6 +194,7 @@ class WebSocketProtocol(asyncio.Protocol):
             if not self._is_open:
                 self.refuse(HTTPStatus.NOT_FOUND)
             elif not self._closing_since:
+                self._flush()
                 self._transport.close()
 
     def accept(self, subprotocol: str | None) -> None:
@@ -225,10 +242,14 @@ class WebSocketProtocol(asyncio.Protocol):
             while not self._is_paused and not self._is_closed and self._next_frame():
                 pass
         except Violation as error:
-            self.fault = str(error)
-            self.close(error.code, self.fault)
-            self._transport.close()
-            self._end()
+            self._fail(error)
+
+    def _fail(self, error: Violation) -> None:
+        """Close because the client broke the rules."""
+        self.fault = str(error)
+        self.close(error.code, self.fault)
+        self._transport.close()
+        self._end()
 
     def _next_frame(self) -> bool:
         """Handle a frame. Return false if it is not complete."""
@@ -246,11 +267,17 @@ class WebSocketProtocol(asyncio.Protocol):
             size = int.from_bytes(buffer[2:start], "big")
         if not second & MASKED or first & RESERVED:
             raise Violation(PROTOCOL_ERROR, "frames of clients are masked and use no extensions")
-        if size > LARGEST:
-            raise Violation(TOO_BIG, f"a message may have at most {LARGEST} bytes")
+        if size > MESSAGE_BYTES:
+            raise Violation(TOO_BIG, f"a message may have at most {MESSAGE_BYTES} bytes")
         end = start + 4 + size
         if len(buffer) < end:
             return False
+        if self._closing_since:
+            self._late_frames += 1
+            if self._late_frames > LATE_FRAMES:
+                self._transport.abort()
+                self._end()
+                return False
         data = unmasked(bytes(buffer[start + 4 : end]), bytes(buffer[start : start + 4]))
         del buffer[:end]
         kind = first & 15
@@ -271,8 +298,8 @@ class WebSocketProtocol(asyncio.Protocol):
         if kind != CONTINUATION:
             self._fragments_kind = kind
         parts.append(data)
-        if len(parts) > MAX_FRAGMENTS or sum(map(len, parts)) > LARGEST:
-            raise Violation(TOO_BIG, f"a message may have at most {LARGEST} bytes")
+        if len(parts) > FRAGMENTS or sum(map(len, parts)) > MESSAGE_BYTES:
+            raise Violation(TOO_BIG, f"a message may have at most {MESSAGE_BYTES} bytes")
         if is_last:
             self._fragments = []
             self._receive(self._fragments_kind, b"".join(parts))
@@ -299,6 +326,7 @@ class WebSocketProtocol(asyncio.Protocol):
     def _receive_control(self, kind: int, data: bytes) -> None:
         if kind == CLOSE:
             if not self._closing_since:
+                self._flush()
                 self._transport.write(frame(CLOSE, data[:2]))
             self._transport.close()
             self._end()
@@ -307,7 +335,7 @@ class WebSocketProtocol(asyncio.Protocol):
         if now - self._controls_since > CONTROL_SECONDS:
             self._controls, self._controls_since = 0, now
         self._controls += 1
-        if self._controls > MAX_CONTROL_FRAMES:
+        if self._controls > CONTROL_FRAMES:
             raise Violation(POLICY, "too many pings")
         if kind == PING:
             self._transport.write(frame(PONG, data))
@@ -315,19 +343,33 @@ class WebSocketProtocol(asyncio.Protocol):
     # Sending.
 
     def send(self, data: bytes) -> None:
-        """Send a text message, without waiting."""
-        if not self._is_closed and not self._closing_since:
-            self._transport.writelines((frame_head(TEXT, len(data)), data))
+        """Send a text message, without waiting.
+
+        The messages of one step of the event loop, such as an update and its ack, are written
+        together: a system call costs more than everything else here.
+        """
+        if self._is_closed or self._closing_since:
+            return
+        if not self._unsent:
+            self._loop.call_soon(self._flush)
+        self._unsent.append(text_frame(data))
+        self._unsent_bytes += len(data)
+
+    def _flush(self) -> None:
+        if self._unsent:
+            unsent, self._unsent, self._unsent_bytes = self._unsent, [], 0
+            self._transport.writelines(unsent)
 
     @property
     def buffered(self) -> int:
         """The number of bytes that the other side has not taken yet."""
-        return self._transport.get_write_buffer_size()
+        return self._transport.get_write_buffer_size() + self._unsent_bytes
 
     def close(self, code: int, reason: str) -> None:
         """Close after all messages are sent."""
         if self._is_open and not self._is_closed and not self._closing_since:
             self._closing_since = self._loop.time()
+            self._flush()
             self._transport.write(frame(CLOSE, code.to_bytes(2, "big") + reason.encode()[:123]))
             if self._is_paused:
                 self._is_paused = False
@@ -382,3 +424,14 @@ def frame_head(kind: int, size: int) -> bytes:
 def frame(kind: int, data: bytes) -> bytes:
     """Return an unmasked frame."""
     return frame_head(kind, len(data)) + data
+
+
+_last_text = (b"", frame(TEXT, b""))
+
+
+def text_frame(data: bytes) -> bytes:
+    """Return the frame of a text message; one that goes to many connections is made once."""
+    global _last_text
+    if _last_text[0] is not data:
+        _last_text = (data, frame(TEXT, data))
+    return _last_text[1]

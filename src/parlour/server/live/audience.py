@@ -4,13 +4,12 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from msgspec import structs
-
 from parlour.protocol.json import encode
-from parlour.protocol.messages import Presence, Update
+from parlour.protocol.messages import Presence
 from parlour.server.cluster.peer_messages import PresenceChanged, SyncRequest, TablePresence
 from parlour.server.live.hosted import HostedGame
-from parlour.server.live.views import SceneChange, Viewer, Views
+from parlour.server.live.updates import Updates
+from parlour.server.live.views import Viewer, Views
 from parlour.server.store.log_rows import SEATED
 from parlour.table.events import Event
 
@@ -38,7 +37,7 @@ class Audience:
         """Start without connections."""
         self.members: set[Member] = set()
         self._hosted = hosted
-        self._views = views
+        self._updates = Updates(hosted, views)
         self._rooms = rooms
         self._remote: dict[str, tuple[TablePresence, int]] = {}
         self._timer: asyncio.TimerHandle | None = None
@@ -134,25 +133,9 @@ class Audience:
         """Send events to all connections, encoding once for viewers with the same view."""
         if not self.members:
             return
-        views, shared = self._views, not self._hosted.game.has_secrets
-        groups: dict[Viewer, list[Member]] = {}
-        for member in self.members:
-            groups.setdefault(member.viewer, []).append(member)
-        scene_changes = views.scene_changes(list(groups))
-        made: dict[object, bytes] = {}
-        update: Update | None = None
-        for viewer, members in groups.items():
-            change = scene_changes.get(viewer, SceneChange())
-            same: object = id(change) if shared and scene_changes else viewer
-            data = made.get(same)
-            if data is None:
-                if update is None or not shared:
-                    update = views.update(viewer, events, change)
-                else:
-                    update = structs.replace(update, diff=change.diff, scene=change.full)
-                data = made[same] = encode(update)
-            for member in members:
-                member.send(data)
+        made = self._updates.encoded(events, {member.viewer for member in self.members})
+        for member in self._now():
+            member.send(made[member.viewer])
 
     def close_old_epochs(self) -> None:
         """Drop connections whose seat has another holder."""

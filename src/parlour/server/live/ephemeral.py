@@ -21,9 +21,9 @@ from parlour.server.cluster.peer_messages import (
     TablePresence,
     latest_that_fit,
 )
-from parlour.server.limits import Buckets
 from parlour.server.live.premoves import Premoves
 from parlour.server.live.room_part import RoomPart
+from parlour.server.rates import Buckets
 from parlour.server.store.store import RequestRow
 from parlour.table import TableError
 

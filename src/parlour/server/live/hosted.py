@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from parlour.core.game import CHANCE, OVER
 from parlour.protocol import messages
+from parlour.protocol.limits import TABLE_ASIDES
 from parlour.server.clock import ServerClock
 from parlour.server.live.openings import (
     begin,
@@ -27,6 +28,7 @@ from parlour.server.store.store import (
     NewGame,
     RequestRow,
     SeatRow,
+    StoredMoves,
     TokenRow,
 )
 from parlour.table import (
@@ -58,6 +60,11 @@ Actionable = (
     | messages.Rematch
     | messages.Decline
 )
+
+ASIDES = frozenset(
+    (EventKind.ASK, EventKind.TAKEBACK, EventKind.OFFER, EventKind.JOIN, EventKind.REMATCH)
+)
+"""Events that can be repeated without end. All others follow one of them, or advance the game."""
 
 
 class Planned(NamedTuple):
@@ -163,6 +170,16 @@ class HostedGame:
         return self.seats[number]
 
     # Planning.
+
+    def check_growth(self, change: Change) -> None:
+        """Raise `TableError` for an offer, takeback or join if the table had too many of them."""
+        if self.v - self.ply < TABLE_ASIDES or change.new_game is not None:
+            return
+        if any(event.kind in ASIDES for event in change.events):
+            raise TableError(
+                f"this table has had {TABLE_ASIDES} events besides its moves: no more offers, "
+                "takebacks or new players are possible"
+            )
 
     def _moment(self) -> tuple[int, int]:
         """Return the time now, and the time of the events of a new change.
@@ -409,6 +426,12 @@ class HostedGame:
         self.row = kept.row
         self.seats = kept.seats
         for each in kept.requests:
+            self.requests[each.seat, each.epoch, each.req] = (each.body, each.v)
+
+    def sync_moves(self, moves: StoredMoves) -> None:
+        """Copy what the events of applied actions do not contain."""
+        self.row = self.row._replace(deadline=moves.deadline)
+        for each in moves.requests:
             self.requests[each.seat, each.epoch, each.req] = (each.body, each.v)
 
     # Applying.

@@ -6,10 +6,11 @@ import msgspec
 
 from parlour.agents import is_installed
 from parlour.core.checks import shown
-from parlour.core.errors import RecordError
-from parlour.core.game import CHANCE, Game
+from parlour.core.errors import OptionError, RecordError
+from parlour.core.game import CHANCE, OVER, Game
 from parlour.core.record import Record
 from parlour.protocol.errors import TooLarge
+from parlour.protocol.limits import GAME_PLIES, RECORD_ACTIONS
 from parlour.server.clock import ServerClock
 from parlour.server.store.log_rows import OPEN, SEATED
 from parlour.server.store.store import (
@@ -28,21 +29,18 @@ from parlour.table.resumption import log_of
 DERIVED = -1
 """Seed of a game whose set-up is derived from the chance key and the players' nonces."""
 
-LONGEST_RECORD = 4000
-"""Maximum actions of an uploaded record. The longest game with default rules is one of Banqi: 3,781
-decisions and 32 flips."""
 
-
-def check_length(record: str) -> None:
-    """Raise `TooLarge` if a record has too many actions, without playing any."""
+def count_actions(record: str) -> int:
+    """Count the actions of a record without playing any. Raise `TooLarge` if it has too many."""
     count = 0
     for line in record.splitlines():
         number, dot, text = line.strip().partition(".")
         if dot and number.isdecimal():
             text = text.strip()
             count += text.count("=") + (not text.startswith("="))
-    if count > LONGEST_RECORD:
-        raise TooLarge(f"a record may have at most {LONGEST_RECORD} actions, not {count}")
+    if count > RECORD_ACTIONS:
+        raise TooLarge(f"a record may have at most {RECORD_ACTIONS} actions, not {count}")
+    return count
 
 
 def new_table(
@@ -105,8 +103,14 @@ def new_game(
     """Return a new game; it starts at once if no seat is open.
 
     With a `seed` it can be repeated; otherwise set-up and chance derive from a secret key. With
-    a `record` it resumes that game, and no seat may be open.
+    a `record` it resumes that game, and no seat may be open. Raise `OptionError` if the game can be
+    too long.
     """
+    if played.max_plies > GAME_PLIES and (record is None or record.final.actor != OVER):
+        raise OptionError(
+            f"a game of {played.title} with these options can have {played.max_plies} plies, and "
+            f"a server allows {GAME_PLIES}: choose options for a shorter game"
+        )
     source = ChanceSource.secret() if seed is None else ChanceSource.from_seed(seed)
     at = clock.now()
     row = GameRow(

@@ -33,6 +33,8 @@ from parlour.table.errors import Busy
 if TYPE_CHECKING:
     from parlour.server.live.rooms import Rooms
 
+CONNECT_SECONDS = 3.0
+"""How long others find the table of a person who has not connected yet."""
 ATTEMPTS = 20
 """Maximum attempts when other processes seat people first; one of them succeeds each time."""
 
@@ -90,7 +92,8 @@ class Pairing:
                 table, is_waiting = await self._rooms.store.find_place(kind, now)
                 try:
                     if not is_waiting or not await self._join(table, seeker):
-                        place = Place(kind, now + self._lease_ms, now - self._lease_ms, table)
+                        until = now + int(CONNECT_SECONDS * 1000)
+                        place = Place(kind, until, now - self._lease_ms, table)
                         number = secrets.randbelow(played.seats)
                         token, creation = await seeker.sit(new.row.id, number)
                         seats = list(new.seats)

@@ -1,7 +1,7 @@
 """Pool of agent processes, shared fairly by all addresses and tables.
 
 Moves that a person waits for come first. Then comes the address with the fewest running requests,
-then the one with the largest budget left, then the table that has used the least time. Analyses
+then the one that was served longest ago, then the table that has used the least time. Analyses
 have a process of their own with a low priority, so that games never wait for one. A process that
 crashes or hangs is replaced, and its request is retried.
 """
@@ -23,8 +23,8 @@ from parlour.core.checks import shown
 from parlour.core.errors import AgentError, ParlourError
 from parlour.core.game import State
 from parlour.protocol.errors import ServerClosing
-from parlour.server.limits import Buckets, LimitLog, SharedRate
 from parlour.server.metrics import Metrics
+from parlour.server.rates import Buckets, LimitLog, SharedRate
 from parlour.server.settings import Settings
 from parlour.table.errors import Busy
 from parlour.table.notes import without_seed
@@ -33,7 +33,7 @@ log = logging.getLogger("parlour.server")
 
 ATTEMPTS = 3
 TABLES_COUNTED = 10_000
-"""Maximum tables whose time is counted."""
+"""Maximum tables whose time is counted, and addresses whose last turn is known."""
 FALLBACK = "random"
 """Agent that plays when another one fails repeatedly."""
 WEAK = "level:1"
@@ -70,6 +70,20 @@ class RequestQueue:
         """Start empty."""
         self.requests: list[AgentRequest] = []
         self.arrived = asyncio.Condition()
+        self._turns = 0
+        self._served: dict[str, int] = {}
+
+    def served(self, owner: str) -> int:
+        """Return the number of an address's last turn, or 0 for a newcomer."""
+        return self._served.get(owner, 0)
+
+    def note_turn(self, owner: str) -> None:
+        """Note that it is an address's turn."""
+        self._turns += 1
+        self._served.pop(owner, None)
+        self._served[owner] = self._turns
+        if len(self._served) > TABLES_COUNTED:
+            del self._served[next(iter(self._served))]
 
 
 class AgentPool:
@@ -257,22 +271,24 @@ class AgentPool:
             each.owner for each in self._moves.requests if each.is_background is not waits
         )
         first = 0 if waits else len(self._moves.requests) - equals.total()
-        own, left = equals.pop(owner, 0), self._budgets.of(owner).left
+        own, served = equals.pop(owner, 0), self._moves.served(owner)
         return (
             first
             + own
             + sum(
-                min(count, own + (self._budgets.of(other).left >= left))
+                min(count, own + (self._moves.served(other) <= served))
                 for other, count in equals.items()
             )
         )
 
-    def _place(self, request: AgentRequest) -> tuple[bool, int, float, float, int]:
+    def _place(
+        self, queue: RequestQueue, request: AgentRequest
+    ) -> tuple[bool, int, int, float, int]:
         """Return the sort key of a request; the smallest is served next."""
         return (
             request.is_background,
             self._running.get(request.owner, 0),
-            -self._budgets.of(request.owner).left,
+            queue.served(request.owner),
             self._used.get(request.table, 0.0),
             request.order,
         )
@@ -283,12 +299,13 @@ class AgentPool:
             async with queue.arrived:
                 while not queue.requests:
                     await queue.arrived.wait()
-                request = min(queue.requests, key=self._place)
+                request = min(queue.requests, key=partial(self._place, queue))
                 queue.requests.remove(request)
             if request.answer.done():
                 self._budgets.of(request.owner).charge(-request.reserved)
                 continue
             began = self._now()
+            queue.note_turn(request.owner)
             self.busy += 1
             self._running[request.owner] = self._running.get(request.owner, 0) + 1
             try:

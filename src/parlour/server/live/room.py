@@ -22,6 +22,7 @@ from parlour.protocol.errors import (
 )
 from parlour.protocol.json import encode
 from parlour.protocol.messages import (
+    Coach,
     Decline,
     Draw,
     Error,
@@ -43,6 +44,7 @@ from parlour.server.live.ephemeral import EphemeralState
 from parlour.server.live.hosted import HostedGame, Planned
 from parlour.server.live.turns import Turns
 from parlour.server.live.views import Viewer, Views
+from parlour.server.rates import current_address
 from parlour.server.store.log_rows import SEATED, changes_in, check_log
 from parlour.server.store.store import (
     AGENT_TO_ACT,
@@ -51,6 +53,7 @@ from parlour.server.store.store import (
     InDoubt,
     Outdated,
     RequestRow,
+    StoredMoves,
 )
 from parlour.server.tokens import body_hash
 from parlour.table import Event, EventKind
@@ -134,7 +137,7 @@ class Room:
         if held.kind != SEATED or held.epoch != epoch:
             raise Unauthorized("this seat is no longer yours")
 
-    def answer(self, viewer: Viewer, epoch: int, asked: Query) -> Preview | Why | Frames:
+    def answer(self, viewer: Viewer, epoch: int, asked: Query) -> Preview | Why | Frames | Coach:
         """Answer a query. Raise `ParlourError` if it is refused."""
         if viewer is not None:
             self.check_holder(viewer, epoch)
@@ -181,6 +184,8 @@ class Room:
             return self.hosted.v
         await self._settle_clock()
         planned = self._planned(seat, message, request)
+        if planned.change.new_game is not None:
+            self._rooms.made.take(current_address.get())
         await self.commit(planned)
         return planned.change.after
 
@@ -243,6 +248,7 @@ class Room:
         """Store a planned change under `lock`, then apply it."""
         if self.is_unloaded:
             raise Outdated("this table is being reloaded")
+        self.hosted.check_growth(planned.change)
         metrics, began = self._rooms.metrics, self._rooms.clock.seconds()
         try:
             await self._rooms.store.commit(planned.change)
@@ -255,6 +261,7 @@ class Room:
             raise
         except StoreUnavailable:
             metrics.store_failures.inc()
+            self._rooms.is_storing = False  # until the next heartbeat or change is stored
             raise
         except ParlourError:
             raise
@@ -262,6 +269,7 @@ class Room:
             # Cancelled: the outcome is unknown, so check the store.
             self.note_version(planned.change.after)
             raise
+        self._rooms.is_storing = True
         metrics.commits.observe(self._rooms.clock.seconds() - began)
         for event in planned.change.events:
             metrics.count_event(event.kind)
@@ -271,10 +279,13 @@ class Room:
 
     def _after_change(self, planned: Planned, is_own: bool) -> None:
         self._newest = max(self._newest, self.hosted.v)
-        self.audience.send_events(planned.change.events)
-        self.audience.close_old_epochs()
-        if any(event.kind is EventKind.TAKEBACK for event in planned.change.events):
-            self.ephemeral.drop_premoves()
+        events = planned.change.events
+        self.audience.send_events(events)
+        if planned.change.seats:
+            self.audience.close_old_epochs()
+        for event in events:
+            if event.kind is EventKind.TAKEBACK:
+                self.ephemeral.drop_premoves()
         self._rooms.after_change(self, planned, is_own)
 
     def resume(self) -> None:
@@ -333,6 +344,24 @@ class Room:
             self._is_following = True
             self._rooms.spawn(self.catch_up())
 
+    def take_moves(self, moves: StoredMoves) -> bool:
+        """Apply actions of another process, unless the store must be read. Return whether it did.
+
+        It must if other changes come first, or if a request of this process is being stored.
+        """
+        hosted = self.hosted
+        if hosted.v != moves.before or self.lock.locked() or self.is_unloaded or not self.is_busy:
+            return False
+        try:
+            self._apply([list(moves.events)])
+        except Exception as error:
+            self._reload(error)
+            return True
+        hosted.sync_moves(moves)
+        self._set_timer()
+        self._resume_without_agents()
+        return True
+
     @property
     def is_behind(self) -> bool:
         """Whether the store is known to have a newer version."""
@@ -372,11 +401,7 @@ class Room:
             check_log(kept, hosted.v)
             self._apply(list(changes_in(kept.events)))
         except Exception as error:
-            log.error(
-                "a table is reloaded after an error", exc_info=error, extra={"table": hosted.id}
-            )
-            self.send_resync("the table was reloaded")
-            self._rooms.unload(self)
+            self._reload(error)
             raise
         hosted.sync_rows(kept)
         self.audience.close_old_epochs()
@@ -384,6 +409,13 @@ class Room:
             self._set_timer()
             self._resume_without_agents()
         return True
+
+    def _reload(self, error: Exception) -> None:
+        """Unload the table because changes of another process could not be applied."""
+        fields = {"table": self.hosted.id}
+        log.error("a table is reloaded after an error", exc_info=error, extra=fields)
+        self.send_resync("the table was reloaded")
+        self._rooms.unload(self)
 
     def _apply(self, changes: list[list[Event]]) -> None:
         hosted = self.hosted

@@ -3,18 +3,20 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from collections.abc import Coroutine
+from typing import Any
 
 from parlour.core.errors import GameLoadError, NotFound, OptionError, ParlourError
 from parlour.protocol.errors import ServerClosing, StoreUnavailable, Unauthorized
 from parlour.protocol.json import encode
+from parlour.protocol.limits import GAME_PLIES, TABLE_ASIDES
 from parlour.protocol.messages import Closing
+from parlour.server import costs
 from parlour.server.admin.tuning import LimitTuning
 from parlour.server.clock import ServerClock, alive_seconds
 from parlour.server.cluster.peer_messages import ListingChanged, TablePresence
 from parlour.server.cluster.peers import Leases, Peers
+from parlour.server.live.background import Background
 from parlour.server.live.hosted import HostedGame, Planned
 from parlour.server.live.housekeeping import Housekeeping
 from parlour.server.live.lobby import Lobby
@@ -23,6 +25,7 @@ from parlour.server.live.pool import AgentPool
 from parlour.server.live.room import Room, estimated_bytes
 from parlour.server.live.views import Views
 from parlour.server.metrics import Metrics
+from parlour.server.rates import Buckets, current_address
 from parlour.server.settings import Settings
 from parlour.server.store.store import (
     AGENT_TO_ACT,
@@ -39,8 +42,6 @@ from parlour.server.tokens import hash_of
 from parlour.table.errors import Busy
 
 log = logging.getLogger("parlour.server")
-
-T = TypeVar("T")
 
 RETRY_SECONDS = 1.0
 LONG = 500
@@ -62,6 +63,9 @@ class Rooms:
         self.settings = self.tuning.settings
         """Current settings, replaced by `tune`."""
         self.clock = clock
+        self.work = Buckets(self.tuning.rates["work"], "requests", clock.seconds)
+        """CPU milliseconds of each address."""
+        self.made = Buckets(self.tuning.rates["tables"], "new tables", clock.seconds)
         self.pool = AgentPool(self.settings, clock.seconds, self.metrics)
         store.watch(self.metrics.transaction)
         self.started = clock.now()
@@ -72,13 +76,15 @@ class Rooms:
         self.housekeeping = Housekeeping(self)
         self.is_closing = False
         self.is_storing = True
-        """Whether the last heartbeat was stored."""
+        """Whether the last heartbeat or change was stored."""
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._announced: dict[str, int] = {}
         self._runs: list[Run] = []
-        self._background = ThreadPoolExecutor(1, "games")
+        self._background = Background()
+        self.in_background = self._background.run
+        """Runs work whose duration grows with a game outside the event loop."""
         self.secret = b""
         """The store's secret, which generates the hidden information in a seat's view."""
 
@@ -122,7 +128,7 @@ class Rooms:
             # The game may have been read before this change.
             self._announced[table] = max(received.v, self._announced.get(table, 0))
         room = self._rooms.get(table)
-        if room is not None:
+        if room is not None and not (received.moves and room.take_moves(received.moves)):
             room.note_version(received.v)
         if room is None or not room.audience.members:
             self.lobby.notice_change(table, received.v)
@@ -150,6 +156,8 @@ class Rooms:
             kept = await self.store.load(table)
             if kept is None:
                 raise NotFound("no such table")
+            if current_address.get():
+                self.work.of(current_address.get()).charge(costs.EVENT * kept.row.v)
             self._check_memory(kept.row.v)
             hosted, views = await self.in_background(self._rebuilt, kept)
             hosted.charge_clocks()
@@ -173,20 +181,16 @@ class Rooms:
         views.prepare()
         return hosted, views
 
-    async def in_background(self, work: Callable[..., T], *values: Any) -> T:
-        """Run work whose duration grows with the length of a game outside the event loop.
-
-        There is one thread for it: several would compete with the loop for the interpreter.
-        """
-        return await asyncio.get_running_loop().run_in_executor(self._background, work, *values)
-
     @property
     def _memory(self) -> int:
         """The estimated bytes of all games in memory."""
         return sum(estimated_bytes(room.hosted.v) for room in self._rooms.values())
 
     def _check_memory(self, v: int) -> None:
-        """Raise `Busy` for a long game if games with connections already fill the memory."""
+        """Raise `Busy` for a long game if it does not fit beside the games with connections.
+
+        The longest game that the limits allow always fits alone.
+        """
         if v <= LONG:
             return
         most = self.settings.room_memory << 20
@@ -194,6 +198,8 @@ class Rooms:
         busy = sum(map(estimated_bytes, lengths))
         if busy and busy + estimated_bytes(v) > most:
             raise Busy("the games in memory are too large to load another long one: try later")
+        if estimated_bytes(v) > max(most, estimated_bytes(GAME_PLIES + TABLE_ASIDES)):
+            raise Busy("this game is too long to load: the operator can raise --room-memory")
 
     def make_space(self) -> None:
         """Unload the least recently used idle games while there are too many or too large ones."""
@@ -325,5 +331,5 @@ class Rooms:
             await self.store.beat(self.clock.now(), self.housekeeping.is_clock_trusted)
         except StoreUnavailable as error:
             log.warning("%s", error)
-        self._background.shutdown(wait=False, cancel_futures=True)
+        self._background.close()
         await self.store.close()

@@ -1,14 +1,13 @@
-"""Views of a game: the messages to each viewer, built only from what the viewer may see.
+"""Views of a game: the parts of messages, built only from what their viewer may see.
 
 In a game without hidden information all viewers see the same, except for the actions of the seat
-to act, so messages are encoded once and shared. Otherwise each seat, and the spectators, have
-their own.
+to act. Otherwise each seat, and the spectators, have their own view.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeVar, cast
+from typing import cast
 
-from msgspec import UNSET, Raw, UnsetType, json, structs
+from msgspec import UNSET, Raw, UnsetType, json
 
 from parlour.agents import seat_view
 from parlour.core.errors import NotFound
@@ -17,12 +16,14 @@ from parlour.core.scene import Scene
 from parlour.drawing.score_sheet import last_cells
 from parlour.drawing.svg import scene_to_svg
 from parlour.protocol import VERSION
+from parlour.protocol.json import encode
 from parlour.protocol.messages import (
     NO_OFFERS,
+    AskCoach,
     AskFrames,
     AskWhy,
     ClockTimes,
-    Diff,
+    Coach,
     Frames,
     Offers,
     Outcome,
@@ -31,12 +32,14 @@ from parlour.protocol.messages import (
     SeatInfo,
     StandingView,
     TableInfo,
-    Update,
     Welcome,
     Why,
+    WireCell,
     WireScene,
+    WireStep,
 )
-from parlour.protocol.scenes import SceneSender, wire_actions, wire_frames
+from parlour.protocol.scenes import SceneSender, wire_frames
+from parlour.server.live.encoded_actions import encoded_actions, raw_actions
 from parlour.server.live.history import EncodedHistory
 from parlour.server.live.hosted import HostedGame
 from parlour.server.live.openings import client_status
@@ -44,27 +47,19 @@ from parlour.server.store.log_rows import AGENT
 from parlour.server.store.store import GameRow, SeatRow
 from parlour.table import (
     PERSON,
-    Event,
     EventKind,
     EventView,
     NotYourTurn,
     Table,
     TableError,
 )
-from parlour.table.events import ACTIONS
 from parlour.table.views import moment_view
-
-Wire = TypeVar("Wire", Diff, WireScene)
 
 Viewer = int | None
 """A seat, or `None` for a spectator."""
 
 
-class SceneChange(NamedTuple):
-    """A scene update for some viewers: a diff, a full scene or neither."""
-
-    diff: Diff | UnsetType = UNSET
-    full: WireScene | UnsetType = UNSET
+NO_SCENE = (-1, Scene())
 
 
 class Views:
@@ -76,7 +71,14 @@ class Views:
         self._secret = secret + hosted.id.encode()
         self._shared = not hosted.game.has_secrets
         self._senders: dict[Viewer, SceneSender] = {}
+        self._scenes: dict[Viewer, tuple[int, Scene]] = {}
+        """The last scene of each kind of viewer, and its version."""
         self._histories: dict[Viewer, EncodedHistory] = {}
+        self._names: tuple[str, ...] = ()
+        self._names_of: tuple[object, ...] = ()
+        """What the names were made of."""
+        self._seat_infos = Raw()
+        self._seat_infos_of: list[SeatRow] = []
 
     def prepare(self) -> None:
         """Encode the history for every kind of viewer, after loading and in any thread."""
@@ -89,28 +91,43 @@ class Views:
     def _key(self, viewer: Viewer) -> Viewer:
         return None if self._shared else viewer
 
-    def scene(self, viewer: Viewer) -> Scene:
-        """Return the viewer's scene, with actions if it is their turn."""
+    @property
+    def acting(self) -> int:
+        """The seat that gets its legal actions, or a negative number."""
         table = self._hosted.table
+        if table is None or table.ending is not None:
+            return OVER
+        actor = table.actor
+        return actor if actor >= 0 and table.seats[actor] == PERSON else OVER
+
+    def scene(self, viewer: Viewer) -> Scene:
+        """Return the viewer's scene without actions."""
+        table, kind = self._hosted.table, self._key(viewer)
         assert table is not None
-        scene = table.state.scene(self._key(viewer))
-        if viewer is None or viewer != table.actor or table.seats[viewer] != PERSON:
-            scene = scene._replace(actions=())
-        if table.ending is not None:
-            scene = scene._replace(actor=OVER, status=table.outcome_words(), actions=())
+        v, scene = self._scenes.get(kind, NO_SCENE)
+        if v != self._hosted.v:
+            scene = table.state.scene(kind, with_actions=False)
+            if table.ending is not None:
+                scene = scene._replace(actor=OVER, status=table.outcome_words())
+            self._scenes[kind] = (self._hosted.v, scene)
         return scene
 
-    def _sender(self, viewer: Viewer) -> SceneSender:
+    def sender(self, viewer: Viewer) -> SceneSender:
         """Return the scene encoder for that kind of viewer."""
-        return self._senders.setdefault(self._key(viewer), SceneSender())
+        kind = self._key(viewer)
+        known = self._senders.get(kind)
+        if known is None:
+            known = self._senders[kind] = SceneSender()
+        return known
 
     def full(self, viewer: Viewer) -> WireScene | UnsetType:
         """Return the whole scene for a new connection, as the base of later diffs."""
-        if self._hosted.table is None:
+        table = self._hosted.table
+        if table is None:
             return UNSET
-        scene = self.scene(viewer)
-        wire = self._sender(viewer).full(scene._replace(actions=()))
-        wire.actions = wire_actions(scene)
+        wire = self.sender(viewer).full(self.scene(viewer))
+        if viewer is not None and viewer == self.acting:
+            wire.actions = raw_actions(encoded_actions(table.state))
         return wire
 
     def past(self, viewer: Viewer, ply: int) -> WireScene:
@@ -127,9 +144,9 @@ class Views:
         if not 0 <= ply < len(line.states):
             raise NotFound(f"the ply must be from 0 to {len(line.states) - 1}, not {ply}")
         if ply == len(line.states) - 1:
-            scene = self.scene(viewer)._replace(actions=())
+            scene = self.scene(viewer)
         else:
-            scene = line.states[ply].scene(viewer)._replace(actions=())
+            scene = line.states[ply].scene(viewer, with_actions=False)
         cells = () if self._hosted.game.has_secrets else last_cells(line, ply)
         return scene, cells
 
@@ -139,37 +156,6 @@ class Views:
         scene, cells = self._seen_at(viewer, at)
         return scene_to_svg(scene, cells, self._hosted.game.title)
 
-    def scene_changes(self, viewers: Sequence[Viewer]) -> dict[Viewer, SceneChange]:
-        """Return each viewer's scene update from the previous version."""
-        table = self._hosted.table
-        if table is None or not viewers:
-            return {}
-        found: dict[Viewer, SceneChange] = {}
-        if not self._shared:
-            for viewer in viewers:
-                found[viewer] = self._scene_change(viewer, self.scene(viewer))
-            return found
-        actor = table.actor if not table.is_over else None
-        scene = self.scene(actor)
-        plain = self._scene_change(None, scene._replace(actions=()))
-        for viewer in viewers:
-            if viewer is None or viewer != actor or not scene.actions:
-                found[viewer] = plain
-            elif plain.full is not UNSET:
-                found[viewer] = SceneChange(full=_with_actions(plain.full, scene))
-            else:
-                assert plain.diff is not UNSET
-                found[viewer] = SceneChange(diff=_with_actions(plain.diff, scene))
-        return found
-
-    def _scene_change(self, viewer: Viewer, scene: Scene) -> SceneChange:
-        sender = self._sender(viewer)
-        bare = scene._replace(actions=())
-        diff = sender.diff(bare)
-        if diff is None:
-            return SceneChange(full=_with_actions(sender.full(bare), scene))
-        return SceneChange(diff=_with_actions(diff, scene))
-
     # Events.
 
     def names(self) -> tuple[str, ...]:
@@ -177,11 +163,15 @@ class Views:
         hosted, table = self._hosted, self._hosted.table
         if table is None:
             return tuple(seat.name or f"Seat {seat.seat + 1}" for seat in hosted.seats)
-        names = [table.name_of(seat.seat) for seat in hosted.seats]
-        return tuple(
-            f"{name} ({seat.name})" if _has_name(seat) else name
-            for name, seat in zip(names, hosted.seats, strict=True)
-        )
+        basis = (hosted.game.seat_names(table.state), table.seats, hosted.seats)
+        if basis != self._names_of:
+            self._names_of = (*basis[:2], list(hosted.seats))
+            names = [table.name_of(seat.seat) for seat in hosted.seats]
+            self._names = tuple(
+                f"{name} ({seat.name})" if _has_name(seat) else name
+                for name, seat in zip(names, hosted.seats, strict=True)
+            )
+        return self._names
 
     def person_of(self, seat: int) -> str:
         """Return a seat's name in chat: the person's name, or the seat's number."""
@@ -205,13 +195,15 @@ class Views:
 
     # Queries, which change nothing.
 
-    def query(self, viewer: Viewer, asked: Query) -> Preview | Why | Frames:
+    def query(self, viewer: Viewer, asked: Query) -> Preview | Why | Frames | Coach:
         """Answer a query. Raise `TableError` if it cannot be answered."""
         table = self._hosted.table
         if table is None:
             raise TableError("the game has not started")
         if isinstance(asked, AskFrames):
             return self._frames(viewer, asked, table)
+        if isinstance(asked, AskCoach):
+            return self._coach(viewer, asked, table)
         if viewer is None or viewer != table.actor:
             raise NotYourTurn("it is not your turn")
         if isinstance(asked, AskWhy):
@@ -219,9 +211,19 @@ class Views:
         if not self._shared:
             return Preview(asked.id, ())
         after = table.state.play(asked.action)
-        pairs = enumerate(zip(table.state.scene(None).cells, after.scene(None).cells, strict=True))
-        changed = tuple(cell for cell, (old, new) in pairs if old.owner != new.owner)
-        return Preview(asked.id, changed)
+        looks = after.scene(None).cells
+        pairs = enumerate(zip(table.state.scene(None).cells, looks, strict=True))
+        changed = tuple(cell for cell, (old, new) in pairs if old != new)
+        return Preview(asked.id, changed, tuple(WireCell(*looks[cell]) for cell in changed))
+
+    def _coach(self, viewer: Viewer, asked: AskCoach, table: Table) -> Coach:
+        start = table.start
+        if not self._shared:
+            if viewer is None:
+                return Coach(asked.id, ())
+            start = self.known(start, viewer, 0)
+        steps = self._hosted.game.guide().coach(start)
+        return Coach(asked.id, tuple(WireStep(step.text, step.cells) for step in steps))
 
     def _why(self, asked: AskWhy, table: Table) -> Why:
         game, state = self._hosted.game, table.state
@@ -308,11 +310,19 @@ class Views:
         return Offers(*offers) if any(offers) else NO_OFFERS
 
     def remark(self, viewer: Viewer) -> str:
-        """Return the game's remark on how to play."""
+        """Return the game's remark on how it is going; empty unless the game is being played."""
         table = self._hosted.table
-        if table is None:
+        if table is None or table.is_over:
             return ""
-        return self._hosted.game.guide().remark(table.start, table.state, viewer)
+        return self._hosted.game.guide().remark(table.start, table.state, self._key(viewer))
+
+    def _encoded_seats(self) -> list[SeatInfo]:
+        """Return the holders of the seats, encoded once for each change of a seat."""
+        seats = self._hosted.seats
+        if seats != self._seat_infos_of:
+            self._seat_infos_of = list(seats)
+            self._seat_infos = Raw(encode(seat_infos(seats)))
+        return cast("list[SeatInfo]", self._seat_infos)
 
     def standing(self, viewer: Viewer, at_event: bool) -> StandingView:
         """Return the standing, with the clocks of now or of the last event."""
@@ -321,28 +331,14 @@ class Views:
             v=hosted.v,
             ply=hosted.ply,
             status=hosted.status,
-            seats=seat_infos(hosted.seats),
+            seats=self._encoded_seats(),
             actor=OVER if table is None else table.actor,
             offers=self.offers(),
             clocks=self.clocks(at_event),
             ending=self.ending(),
+            remark=self.remark(viewer),
             rematch=hosted.row.rematch,
             position=self.position(viewer),
-        )
-
-    def update(self, viewer: Viewer, events: Sequence[Event], change: SceneChange) -> Update:
-        """Return the message for a change, whose events are the last ones of the game."""
-        names = self.names()
-        moments = self._hosted.moments[-len(events) :]
-        views = [moment_view(moment, viewer, names) for moment in moments]
-        begins = any(event.kind is EventKind.START for event in events)
-        return Update(
-            views,
-            self.standing(viewer, at_event=True),
-            sum(event.kind in ACTIONS for event in events),
-            change.diff,
-            change.full,
-            self._start() if begins else None,
         )
 
     def welcome(self, viewer: Viewer, known: int | None, most: int) -> Welcome:
@@ -362,15 +358,15 @@ class Views:
             history=cast("list[EventView]", self.history(viewer)),  # already encoded
             missed=self.events_after(viewer, known, most) if missed and known is not None else [],
             control=row.control,
-            start=self._start(),
+            start=self.start(),
             rematch_of=row.rematch_of,
-            remark=self.remark(viewer),
             can_draw=type(hosted.game).DRAW_OFFERS and hosted.game.seats > 1,
             utility=hosted.game.utility,
             teams=hosted.game.teams if hosted.game.num_teams < hosted.game.seats else (),
         )
 
-    def _start(self) -> str | None:
+    def start(self) -> str | None:
+        """Return the exact start position, if the game has started and has no secrets."""
         table = self._hosted.table
         if table is None or not self._shared:
             return None
@@ -387,11 +383,6 @@ def _has_name(seat: SeatRow) -> bool:
 
 def _ended_because(reason: str) -> str:
     return f"The operator has ended the game: {reason}."
-
-
-def _with_actions(wire: Wire, scene: Scene) -> Wire:
-    """Return the scene update with the actions of one viewer."""
-    return structs.replace(wire, actions=wire_actions(scene))
 
 
 def seat_infos(seats: Sequence[SeatRow]) -> list[SeatInfo]:

@@ -9,7 +9,7 @@ import msgspec
 
 from parlour.core.game import Game
 from parlour.core.registry import game
-from parlour.server.store.store import DamagedGame, KeptGame
+from parlour.server.store.store import Change, DamagedGame, KeptGame, RequestRow
 from parlour.table.events import Event, EventKind, Start
 
 OPEN, SEATED, AGENT = "open", "person", "agent"
@@ -23,6 +23,8 @@ class EventData(msgspec.Struct, omit_defaults=True):
     who: str = ""
     text: str = ""
     start: Start | None = None
+    request: tuple[int, int, str, bytes] | None = None
+    """The request that the event answers: seat, epoch, id and hash."""
 
 
 _decode = msgspec.json.Decoder(EventData).decode
@@ -35,19 +37,42 @@ def game_of(name: str, options: str) -> Game:
     return game(name, **msgspec.json.decode(options))
 
 
-def event_values(event: Event) -> tuple[int, str, int, int, str, int]:
-    """Return an event's columns: v, kind, seat, action, data and time."""
+EventRow = tuple[int, str, int, int, str, int]
+"""An event's columns: v, kind, seat, action, data and time."""
+
+
+def event_values(event: Event, request: RequestRow | None = None) -> EventRow:
+    """Return an event's columns, with the request that it answers.
+
+    A table of requests would double the cost of a move.
+    """
     number, kind, seat, ply, action, left, who, at, text, start = event
-    if left or who or text or start is not None:
-        packed = _encode(EventData(ply, left, who, text, start)).decode()
-    else:
-        packed = f'{{"ply":{ply}}}' if ply else "{}"  # most events, without the encoder
+    asked = None if request is None else request[:4]
+    packed = _encode(EventData(ply, left, who, text, start, asked)).decode()
     return number, kind.value, seat, action, packed, at
 
 
-def event_of(v: int, kind: str, seat: int, action: int, data: str, at: int) -> Event:
-    """Return the event of the columns written by `event_values`."""
-    more = _decode(data)
+def change_values(change: Change) -> list[EventRow]:
+    """Return the columns of a change's events; the last one answers the request."""
+    last = len(change.events) - 1
+    return [
+        event_values(event, change.request if at == last else None)
+        for at, event in enumerate(change.events)
+    ]
+
+
+def read_log(rows: Sequence[EventRow]) -> tuple[list[Event], list[RequestRow]]:
+    """Return the events of their columns, and the requests that they answer."""
+    events, requests = [], []
+    for v, kind, seat, action, data, at in rows:
+        more = _decode(data)
+        events.append(_event(v, kind, seat, action, more, at))
+        if more.request is not None:
+            requests.append(RequestRow(*more.request, v))
+    return events, requests
+
+
+def _event(v: int, kind: str, seat: int, action: int, more: EventData, at: int) -> Event:
     return Event(
         v,
         EventKind(kind),

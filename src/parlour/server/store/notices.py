@@ -1,6 +1,7 @@
 """Notifications between the processes that share a PostgreSQL database.
 
-A notification is only a wake-up call and may be lost: the tables are authoritative.
+A notification may be lost: the tables are authoritative. Actions are sent along, so that the
+other processes need not read them.
 """
 
 import base64
@@ -10,26 +11,41 @@ import threading
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Iterable, Iterator
 
+import msgspec
 import psycopg
 
-from parlour.server.store.store import Notification
+from parlour.server.store.log_rows import EventRow, change_values, read_log
+from parlour.server.store.store import Change, Notification, StoredMoves
+from parlour.table.events import ACTIONS
 
 log = logging.getLogger("parlour.server")
 
 CHANNEL = "parlour"
 LARGEST = 7900
 """Maximum bytes of a notification; PostgreSQL allows 7,999."""
-VERSIONS, WORDS, PART_OF_WORDS = "v", "w", "p"
+VERSIONS, MOVES, WORDS, PART_OF_WORDS = "v", "m", "w", "p"
 FIRST_WAIT, LONGEST_WAIT = 0.1, 2.0
 """Backoff in seconds before reconnecting."""
 LOOK_UP_SECONDS = 0.5
 """Interval at which the thread checks whether it should stop."""
 
 
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(list[tuple[str, int, int | None, list[EventRow]]]).decode
+
+
+def has_only_actions(change: Change) -> bool:
+    """Whether a plain change consists of actions, which may be sent in a notification."""
+    if change.seats or change.rematch or change.chance_key or not change.events:
+        return False
+    return all(event.kind in ACTIONS for event in change.events)
+
+
 def notices(
     process: str,
     serials: Iterator[int],
     stored: Iterable[tuple[str, int]],
+    moves: Iterable[Change],
     words: Iterable[Notification],
 ) -> list[str]:
     """Encode notifications, each with the sending process and a serial number.
@@ -41,8 +57,21 @@ def notices(
     def add(kind: str, text: str) -> None:
         payloads.append(f"{process} {next(serials)} {kind} {text}")
 
+    versions = dict(stored)
+    together = b""
+    for change in moves:
+        packed = _encode((change.game, change.before, change.deadline, change_values(change)))
+        if len(packed) > LARGEST - 60:
+            versions[change.game] = change.after
+            continue
+        if len(together) + len(packed) > LARGEST - 60:
+            add(MOVES, f"[{together.decode()}]")
+            together = b""
+        together = together + b"," + packed if together else packed
+    if together:
+        add(MOVES, f"[{together.decode()}]")
     line = ""
-    for game, v in dict(stored).items():
+    for game, v in versions.items():
         each = f"{game}:{v}"
         if len(line) + len(each.encode()) > LARGEST - 60:
             add(VERSIONS, line)
@@ -79,6 +108,8 @@ class NoticeDecoder:
             if kind == VERSIONS:
                 pairs = (each.rpartition(":") for each in text.split(" "))
                 return [Notification(game, int(v)) for game, _, v in pairs]
+            if kind == MOVES:
+                return [_moves(*each) for each in _decode(text) if each[-1]]
             if kind == PART_OF_WORDS:
                 self._parts[process] = self._parts.get(process, "") + text
             if kind == WORDS:
@@ -86,6 +117,11 @@ class NoticeDecoder:
                 whole = self._parts.pop(process, "") + last
                 return [Notification(game, 0, base64.b64decode(whole, validate=True))]
         return []
+
+
+def _moves(game: str, before: int, deadline: int | None, rows: list[EventRow]) -> Notification:
+    moves = StoredMoves(before, *read_log(rows), deadline)
+    return Notification(game, rows[-1][0], moves=moves)
 
 
 class NoticeListener(threading.Thread):

@@ -17,7 +17,7 @@ from psycopg import errors
 from parlour.core.errors import NotFound
 from parlour.protocol.errors import StoreUnavailable
 from parlour.server.store import statements
-from parlour.server.store.notices import CHANNEL, NoticeListener, notices
+from parlour.server.store.notices import CHANNEL, NoticeListener, has_only_actions, notices
 from parlour.server.store.postgres_link import (
     Address,
     CircuitBreaker,
@@ -30,7 +30,7 @@ from parlour.server.store.postgres_link import (
 from parlour.server.store.schema import MIGRATIONS, NEWEST, version_of
 from parlour.server.store.sql_store import SqlStore, new_process
 from parlour.server.store.statements import SqlConnection
-from parlour.server.store.store import InDoubt, Notification, StoreRefused
+from parlour.server.store.store import Change, InDoubt, Notification, StoreRefused
 from parlour.server.store.writer import Job, Outcomes, execute_all, in_order
 
 T = TypeVar("T")
@@ -149,9 +149,15 @@ class PostgresStore(SqlStore):
 
     def _notices(self, outcomes: Outcomes) -> list[str]:
         done = [job for job, result in outcomes if not isinstance(result, Exception)]
-        stored = [change for job in done for change in job.announces]
+        moves: list[Change] = []
+        stored: list[tuple[str, int]] = []
+        for job in done:
+            if job.change is not None and has_only_actions(job.change):
+                moves.append(job.change)
+            else:
+                stored += job.announces
         words = [Notification(job.game, 0, job.words) for job in done if job.words]
-        return notices(self.id, self._serials, stored, words)
+        return notices(self.id, self._serials, stored, moves, words)
 
     def _failure(self, error: BaseException) -> StoreUnavailable:
         """Log an error and return one for clients, without details."""

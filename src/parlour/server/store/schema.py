@@ -26,10 +26,6 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
             game_id TEXT NOT NULL, v BIGINT NOT NULL, kind TEXT NOT NULL, seat INTEGER NOT NULL,
             action BIGINT NOT NULL, data TEXT NOT NULL, at_ms BIGINT NOT NULL,
             PRIMARY KEY (game_id, v))""",
-        """CREATE TABLE request (
-            game_id TEXT NOT NULL, seat INTEGER NOT NULL, epoch INTEGER NOT NULL,
-            req TEXT NOT NULL, body BYTEA NOT NULL, v BIGINT NOT NULL,
-            PRIMARY KEY (game_id, seat, epoch, req))""",
         """CREATE TABLE token (
             hash BYTEA PRIMARY KEY, game_id TEXT NOT NULL, seat INTEGER NOT NULL,
             epoch INTEGER NOT NULL)""",
@@ -58,7 +54,6 @@ TABLES = {
     "game": "id",
     "seat": "game_id, seat",
     "event": "game_id, v",
-    "request": "game_id, seat, epoch, req",
     "token": "hash",
     "claim": "hash",
     "creation": "req",

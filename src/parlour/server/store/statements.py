@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from parlour.protocol.errors import ClaimUsed, RateLimited
-from parlour.server.store.log_rows import event_of, event_values
+from parlour.server.store.log_rows import change_values, event_values, read_log
 from parlour.server.store.store import (
     LISTED_PER_OWNER,
     Change,
@@ -20,7 +20,6 @@ from parlour.server.store.store import (
     Listing,
     NewGame,
     Outdated,
-    RequestRow,
     SeatRow,
     TokenRow,
 )
@@ -159,24 +158,18 @@ def check_moved(moved: Cursor) -> None:
 
 
 def follow(connection: SqlConnection, change: Change) -> None:
-    """Insert events, request and seats; never refused after the game's row was updated."""
+    """Insert events and seats; never refused after the game's row was updated."""
     follow_all(connection, (change,))
 
 
 def follow_all(connection: SqlConnection, changes: Iterable[Change]) -> None:
-    """Insert events, requests and seats of many changes at once."""
-    events, requests = [], []
+    """Insert events and seats of many changes at once."""
+    events = []
     for change in changes:
-        game = change.game
-        for event in change.events:
-            events.append((game, *event_values(event)))
-        if change.request is not None:
-            requests.append((game, *change.request))
+        events += [(change.game, *values) for values in change_values(change)]
         if change.seats:
-            put_seats(connection, game, change.seats)
+            put_seats(connection, change.game, change.seats)
     put_events(connection, events)
-    if requests:
-        connection.executemany("INSERT INTO request VALUES (?, ?, ?, ?, ?, ?)", requests)
 
 
 def put_events(connection: SqlConnection, rows: Sequence[tuple[object, ...]]) -> None:
@@ -232,7 +225,7 @@ def erase(connection: SqlConnection, games: Sequence[str], before: int) -> list[
         (*games, before),
     )
     keys = sorted((row[0],) for row in found.fetchall())
-    for table in ("event", "seat", "request", "token", "claim", "creation"):
+    for table in ("event", "seat", "token", "claim", "creation"):
         connection.executemany(f"DELETE FROM {table} WHERE game_id = ?", keys)
     return [game for (game,) in keys]
 
@@ -301,17 +294,11 @@ def load(connection: SqlConnection, game: str, after: int) -> KeptGame | None:
         " WHERE game_id = ? AND v > ? ORDER BY v",
         (game, after),
     )
-    requests = connection.execute(
-        "SELECT seat, epoch, req, body, v FROM request WHERE game_id = ? AND v > ?", (game, after)
-    )
     row = found.fetchone()
     if row is None:
         return None
     return KeptGame(
-        GameRow(*row),
-        [_seat(each) for each in seats.fetchall()],
-        [event_of(*each) for each in events.fetchall()],
-        [RequestRow(*each) for each in requests.fetchall()],
+        GameRow(*row), [_seat(each) for each in seats.fetchall()], *read_log(events.fetchall())
     )
 
 

@@ -214,6 +214,15 @@ class Run(NamedTuple):
     heartbeat: int
 
 
+class StoredMoves(NamedTuple):
+    """Actions that another process has stored, for processes that are at version `before`."""
+
+    before: int
+    events: Sequence[Event]
+    requests: Sequence[RequestRow]
+    deadline: int | None
+
+
 class Notification(NamedTuple):
     """A change or message of another process."""
 
@@ -223,6 +232,8 @@ class Notification(NamedTuple):
     nothing."""
     words: bytes = b""
     """The message, if it is one."""
+    moves: StoredMoves | None = None
+    """The whole change, if it consists of actions; others must be read from the store."""
 
 
 class Store(Protocol):

@@ -5,19 +5,21 @@ import ipaddress
 
 import pytest
 from live_server import OwnClock
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
 
 from parlour.protocol.errors import RateLimited
 from parlour.protocol.messages import AskWhy, Hello, Ping, Play
-from parlour.server import costs, limits
+from parlour.server import costs, rates
 from parlour.server.costs import message_cost
 from parlour.server.http import app
-from parlour.server.limits import Buckets, LimitLog, Rate, SharedRate
+from parlour.server.rates import Buckets, LimitLog, Rate, SharedRate
 from parlour.server.settings import Settings
 
 
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch):
-    monkeypatch.setattr(limits, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(rates, "PAUSE_SECONDS", 0)
 
 
 class Hand:
@@ -58,13 +60,13 @@ class TestBuckets:
                 buckets.take(address, 1)
         for number in range(5000):
             with contextlib.suppress(RateLimited):
-                buckets.take(limits.rate_limit_key(f"2001:{number:x}::1"), 1)
-        assert len(buckets) <= limits.MAX_BUCKETS + limits.SHARED_BUCKETS
+                buckets.take(rates.rate_limit_key(f"2001:{number:x}::1"), 1)
+        assert len(buckets) <= rates.MAX_BUCKETS + rates.SHARED_BUCKETS
 
     def test_newcomers_share_a_bucket_only_with_neighbours_and_only_while_the_table_is_full(
         self, monkeypatch
     ):
-        monkeypatch.setattr(limits, "MAX_BUCKETS", 100)
+        monkeypatch.setattr(rates, "MAX_BUCKETS", 100)
         buckets, now = buckets_of(1, 10)
         for address in attackers(100):
             buckets.take(address, 5)
@@ -80,21 +82,21 @@ class TestBuckets:
 
     def test_a_newcomer_looks_at_a_bounded_number_of_buckets(self, monkeypatch):
         looked = []
-        is_full = limits.Bucket.is_full
+        is_full = rates.Bucket.is_full
 
-        class Watched(limits.Bucket):
+        class Watched(rates.Bucket):
             @property
             def is_full(self):
                 looked.append(1)
                 return is_full.fget(self)
 
-        monkeypatch.setattr(limits, "Bucket", Watched)
+        monkeypatch.setattr(rates, "Bucket", Watched)
         buckets, _ = buckets_of(1, 100)
-        for address in attackers(limits.MAX_BUCKETS):
+        for address in attackers(rates.MAX_BUCKETS):
             buckets.take(address)
         assert not looked
         buckets.take("192.0.2.1")
-        assert len(looked) == limits.LOOKED_AT
+        assert len(looked) == rates.LOOKED_AT
 
     def test_a_full_bucket_pays_a_cost_above_its_burst_with_a_debt(self):
         buckets, now = buckets_of(10, 20)
@@ -156,6 +158,22 @@ class TestAddress:
         ask = {"url": f"{server.url}/", "headers": {"Host": "evil.example"}}
         assert [server.http.get(**ask).status_code for _ in range(4)] == [403, 403, 403, 429]
 
+    @pytest.mark.parametrize(
+        ("path", "headers", "refused"),
+        [("/nothing", {}, "404"), ("/ws/v1", {"Origin": "https://evil.example"}, "403")],
+    )
+    def test_refused_handshakes_are_paid_for(self, start, caplog, path, headers, refused):
+        server = start(clock=OwnClock().server, work=Rate(1, 3.5 * costs.SOCKET))
+        for code in (refused, refused, refused, "429"):
+            with pytest.raises(InvalidStatus, match=code):
+                connect(f"ws://127.0.0.1:{server.port}{path}", additional_headers=headers)
+        assert "Traceback" not in caplog.text
+
+    def test_refused_requests_of_operators_are_paid_for(self, start):
+        server = start(clock=OwnClock().server, work=Rate(1, 3))
+        ask = f"{server.url}/admin/v1/tables"
+        assert [server.http.get(ask).status_code for _ in range(4)] == [401, 401, 401, 429]
+
     def test_messages_that_cannot_be_read_are_paid_for(self, start):
         server = start(clock=OwnClock().server, work=Rate(1, 7))
         made = server.table("octa", ["me", 1])
@@ -167,7 +185,7 @@ class TestAddress:
         assert codes == ["bad_message"] * 2 + ["rate_limited"] * 4
 
     def test_a_refused_connection_is_not_read_during_the_pause(self, start, monkeypatch):
-        monkeypatch.setattr(limits, "PAUSE_SECONDS", 3600)
+        monkeypatch.setattr(rates, "PAUSE_SECONDS", 3600)
         server = start(clock=OwnClock().server, work=Rate(1, 7))
         made = server.table("octa", ["me", 1])
         with server.socket(made["table"]) as socket:
@@ -177,6 +195,7 @@ class TestAddress:
                 pass
             text = server.app.metrics.text().decode()
             assert 'parlour_rate_limited_total{limit="work"} 1.0' in text
+            socket.raw.close_timeout = 0  # the server does not read the close frame either
 
     def test_a_new_table_for_a_hundred_players_of_one_address_is_not_refused(self, start):
         server = start(tables=Settings().tables, work=Settings().work)

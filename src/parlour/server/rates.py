@@ -3,6 +3,7 @@
 import ipaddress
 import logging
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import NamedTuple
 
 from parlour.protocol.errors import RateLimited
@@ -19,6 +20,9 @@ PAUSE_SECONDS = 1.0
 """How long a refused caller waits for its answer, so that a flood of refusals costs little."""
 PREFIXES = {4: (32, 16), 6: (56, 40)}
 """Prefix lengths by IP version: of an address, and of the addresses that share a bucket."""
+
+current_address: ContextVar[str] = ContextVar("current_address", default="")
+"""The rate-limit key of the caller of the current task; empty for the server's own tasks."""
 
 
 class Rate(NamedTuple):
