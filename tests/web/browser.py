@@ -1,5 +1,7 @@
 """A visitor with a browser, who collects errors of the page."""
 
+import time
+
 from node_tools import package
 from patience import PATIENCE
 from programs import found_program
@@ -14,7 +16,10 @@ ARGUMENTS = [
     "--disable-quic",
 ]
 ABOVE_FINGER = 52
-"""Distance between a finger and the piece it holds, as in `board.js`."""
+"""Distance between a finger and the piece it holds, as in `hand.js`."""
+RESTING = 0.2
+"""Seconds between the times of two touch events: slow enough not to be a fling."""
+WITHOUT_COACH = "try { localStorage.setItem('parlour:coach', 'off'); } catch {}"
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 DESK = {"viewport": {"width": 1280, "height": 800}}
 
@@ -27,11 +32,13 @@ def found_chromium():
 class Visitor:
     """One browser context with its own cookies and storage."""
 
-    def __init__(self, chromium, server, expected=(), **options):
+    def __init__(self, chromium, server, expected=(), coach=False, **options):
         settings = {"reduced_motion": "reduce", "locale": "en-GB", **DESK, **options}
         self.server = server
         self.context = chromium.new_context(**settings)
         self.context.set_default_timeout(PATIENCE * 1000)
+        if not coach:
+            self.context.add_init_script(WITHOUT_COACH)
         self.complaints = []
         self._expected = expected
         self.page = self.open()
@@ -68,7 +75,7 @@ class Visitor:
         """Wait for this player's turn or the end of the game. Return whether it is the turn."""
         found = self.page.wait_for_function(
             "() => document.querySelector('.message.own') ? 'own' : "
-            "document.querySelector('.turn-words')?.textContent === 'Game over' && 'over'"
+            "document.querySelector('.table.over') && 'over'"
         )
         return found.json_value() == "own"
 
@@ -85,26 +92,35 @@ class Visitor:
         box = self.cell(number).bounding_box()
         board = self.page.locator(".cells").bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2 + ABOVE_FINGER
-        start = {"x": board["x"] + board["width"] / 2, "y": board["y"] + board["height"] / 2}
+        start = board["x"] + board["width"] / 2, board["y"] + board["height"] / 2
         self.page.evaluate(
             "() => { window.lifted = ''; for (const kind of ['pointerup', 'pointercancel'])"
             "document.addEventListener(kind, () => { window.lifted ||= kind; }, {once: true}); }"
         )
-        touch = self.context.new_cdp_session(self.page)
-        for kind, points in (
-            ("touchStart", [start]),
-            ("touchMove", [{"x": x, "y": y - 9}]),
-            ("touchMove", [{"x": x, "y": y}]),
-            ("touchMove", [{"x": x, "y": y}]),
-            ("touchEnd", []),
-        ):
-            if not points:
-                # Pause before lifting: after a fling Chromium swallows the next tap.
-                self.page.wait_for_timeout(120)
-            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-        touch.detach()
+        self.touch([[start], [(x, y - 9)], [(x, y)], []])
         lifted = self.page.wait_for_function("() => window.lifted").json_value()
         assert lifted == "pointerup"
+
+    def touch(self, moments):
+        """Send touch events; each moment lists the points where fingers are down.
+
+        The events carry their own times: the fingers rest before they are lifted, because Chromium
+        swallows the tap after a fling.
+        """
+        session = self.context.new_cdp_session(self.page)
+        at, down, last = time.time(), 0, []
+        for points in moments:
+            resting = [last] if len(points) < down else []
+            for now in (*resting, points):
+                kinds = {True: "touchStart", False: "touchEnd"}
+                kind = "touchMove" if len(now) == down else kinds[len(now) > down]
+                listed = [{"x": x, "y": y, "id": each} for each, (x, y) in enumerate(now)]
+                event = {"type": kind, "touchPoints": listed, "timestamp": at}
+                session.send("Input.dispatchTouchEvent", event)
+                at += RESTING
+                down = len(now)
+            last = points
+        session.detach()
 
     def axe(self):
         """Return the accessibility violations that axe finds."""

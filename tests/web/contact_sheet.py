@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent.parent
 sys.path[:0] = [str(ROOT / "tests" / name) for name in ("web", "server", "examples")]
 
-from browser import ARGUMENTS, found_chromium  # noqa: E402
+from browser import ARGUMENTS, WITHOUT_COACH, found_chromium  # noqa: E402
 from hex import Hex  # noqa: E402
 from kuhn import Kuhn  # noqa: E402
 from live_server import GENEROUS, LiveServer  # noqa: E402
@@ -93,9 +93,15 @@ def at_table(name, prepare=None, query=""):
 
 
 def in_lobby(studio, page):
-    page.goto(f"{studio.server.url}/?game=octa")
-    page.wait_for_selector(".setup")
+    page.goto(studio.server.url)
+    page.wait_for_selector(".lists")
     page.wait_for_timeout(200)
+
+
+def customising(studio, page):
+    in_lobby(studio, page)
+    page.get_by_role("button", name="Customise: Octa").click()
+    page.wait_for_selector(".setup")
 
 
 def joining(studio, page):
@@ -140,18 +146,28 @@ def menu(page):
     page.get_by_role("button", name="More").click()
 
 
-def wood(page):
-    page.evaluate("() => { document.documentElement.dataset.board = 'wood'; }")
+def rules(page):
+    menu(page)
+    page.get_by_role("button", name="Rules").click()
+    page.wait_for_selector(".rules figure")
+
+
+def themed(name):
+    return lambda page: page.evaluate(
+        f"() => {{ document.documentElement.dataset.board = '{name}'; }}"
+    )
 
 
 STATES = {
     "lobby": in_lobby,
+    "customising": customising,
     "invite": at_table("waiting"),
     "join": joining,
     "octa": at_table("octa", previewed),
     "refused": at_table("octa", refused),
     "banqi": at_table("banqi", selected),
-    "wood": at_table("banqi", wood),
+    "wood": at_table("banqi", themed("wood")),
+    "slate": at_table("octa", themed("slate")),
     "blokus": at_table("blokus", holding),
     "cat and mouse": at_table("cat_mouse"),
     "hexagons": at_table("hex"),
@@ -159,6 +175,7 @@ STATES = {
     "hint": at_table("octa", hinted),
     "analysis": at_table("over", analysed),
     "menu": at_table("octa", menu),
+    "rules": at_table("blokus", rules),
 }
 
 
@@ -183,6 +200,8 @@ def shots(folder, states, sizes, themes):
                         has_touch=size != "desk",
                         locale="en-GB",
                     )
+                    if state != "coach":
+                        context.add_init_script(WITHOUT_COACH)
                     page = context.new_page()
                     STATES[state](studio, page)
                     file = Path(folder) / "shot.png"

@@ -38,6 +38,15 @@ def table_of(server, kind):
     return server.table("cat_mouse", ["me"], options={"ply_cap": 12}, seed=7)
 
 
+def customise(person, game):
+    """Open the front page and the dialog that customises a game."""
+    person.page.goto(person.server.url)
+    person.page.get_by_role("button", name=f"Customise: {game}", exact=True).click()
+    dialog = person.page.get_by_role("dialog")
+    dialog.wait_for()
+    return dialog
+
+
 KINDS = ["octa", "banqi", "duo", "cat_mouse"]
 
 
@@ -92,6 +101,22 @@ def by_touch(person, scene, action):
         person.page.locator(".pad").get_by_role("button", name=action["text"]).tap()
         return
     for cell in action["cells"]:
+        tap(person, cell)
+
+
+def tap(person, cell):
+    """Tap a cell; a second time if the first tap only shows what the action would do."""
+    page, board = person.page, "document.querySelector('parlour-board')"
+    moves = "document.querySelectorAll('.history li').length"
+    before = page.evaluate(f"() => {moves}")
+    person.cell(cell).tap()
+    # The move and its reply may be over before the page is asked.
+    page.wait_for_function(
+        f"(before) => {board}.armed || {board}.pending || {board}.picker.touched.length"
+        f"|| !{board}.scene.actions.length || {board}.isPremove || {moves} > before",
+        arg=before,
+    )
+    if page.evaluate(f"() => Boolean({board}.armed)"):
         person.cell(cell).tap()
 
 
@@ -153,6 +178,7 @@ def by_names(person, scene, action):
     """Use roles, accessible names and the text box, like a screen reader."""
     page = person.page
     if action["group"]:
+        page.keyboard.press("m")
         page.get_by_role("textbox", name="Move as text").fill(action["text"])
         page.get_by_role("button", name="Play", exact=True).click()
         return

@@ -1,7 +1,7 @@
 """The demo in the documentation: whole games in the browser without any other host."""
 
 import pytest
-from browser import DESK, PHONE, Visitor
+from browser import DESK, PHONE, WITHOUT_COACH, Visitor
 from patience import PATIENCE
 from players import by_mouse, play
 
@@ -9,7 +9,7 @@ GAMES = {
     "octa": {"#option-size": "1"},
     "banqi": {"#option-quiet_limit": "1"},
     "cat_mouse": {"#option-ply_cap": "6"},
-    "blokus": {},
+    "blokus": {"#option-variant": "duo"},
 }
 """Every game, with options for a short game."""
 
@@ -31,6 +31,7 @@ def demo(site, serve_folder, chromium):
         context = chromium.new_context(locale="en-GB", reduced_motion="reduce", **options)
         contexts.append(context)
         context.set_default_timeout(PATIENCE * 1000)
+        context.add_init_script(WITHOUT_COACH)
 
         def check(route):
             if route.request.url.startswith((f"{address}/", "data:", "blob:")):
@@ -45,7 +46,7 @@ def demo(site, serve_folder, chromium):
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(f"{address}/demo/index.html")
         frame = page.wait_for_selector("#frame").content_frame()
-        frame.wait_for_selector("button.game")
+        frame.wait_for_selector(".game")
         return frame
 
     yield begin
@@ -56,24 +57,25 @@ def demo(site, serve_folder, chromium):
 
 def test_a_game_of_each_kind_is_played_to_its_end(demo):
     frame = demo(**DESK)
-    assert frame.locator("button.game").count() == len(GAMES)
+    assert frame.locator(".game").count() == len(GAMES)
     for name, options in GAMES.items():
-        frame.locator(f'button.game[data-game="{name}"]').click()
+        frame.locator(f'[data-game="{name}"] [data-way="customise"]').click()
         for field, value in options.items():
             if frame.locator(f"select{field}").count():
                 frame.select_option(field, value)
             else:
                 frame.fill(field, value)
         for number, seat in enumerate(frame.locator(".setup fieldset select").all()):
-            levels = [each for each in seat.locator("option").all_inner_texts() if "level" in each]
-            assert levels in ([], [f"Computer, level {level}" for level in range(1, 5)])
+            levels = seat.locator("optgroup option").all_inner_texts()
+            assert levels in ([], [f"Level {level} of 4" for level in range(1, 5)])
             if number and levels:
                 seat.select_option("1")
         frame.locator(".setup .button.main").click()
         frame.wait_for_selector("parlour-board [role=gridcell]")
         assert play(Guest(frame), by_mouse)
         frame.locator(".top .home").click()
-        frame.wait_for_selector("button.game")
+        frame.wait_for_selector(".game")
+    frame.wait_for_selector(".tables li")
     assert frame.locator(".tables li").count() == len(GAMES)
 
 
@@ -83,7 +85,6 @@ def test_it_fits_on_a_phone_and_gives_hints(demo):
         wide = shown.evaluate("() => document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0
     assert frame.evaluate("() => innerWidth") == PHONE["viewport"]["width"]
-    frame.locator('button.game[data-game="cat_mouse"]').tap()
-    frame.locator(".setup .button.main").tap()
+    frame.locator('[data-game="cat_mouse"] [data-way="now"]').tap()
     frame.get_by_role("button", name="Hint").tap()
     frame.wait_for_selector("parlour-board .hint, parlour-board .mark, .toast.shown")

@@ -277,10 +277,11 @@ def test_a_player_continues_after_missing_moves(server, visit, line):
             ply = server.get(f"/tables/{made['table']}").json()["ply"]
     line.flowing.set()
     person.page.wait_for_selector(".state[data-state=open]")
-    wait_moves(person, ply)
+    flips = ply // 2  # each with a chance event
+    wait_moves(person, flips)
     assert person.wait_turn()
     by_mouse(person, person.scene(), person.scene()["actions"][0])
-    wait_moves(person, ply + 1)
+    wait_moves(person, flips + 1)
 
 
 BROKEN = """

@@ -21,3 +21,55 @@ def test_blokus_with_four_colours_is_played_to_its_end_by_mouse(server, visit):
     made = server.table("blokus", ["me", 1, 1, 1], seed=2)
     person = visit(server).sit(made)
     assert "points" in play(person, by_mouse) or person.page.locator(".seat .score").count() == 4
+
+
+def tab_to(page, is_found):
+    """Press Tab until the focused element is found; `is_found` is a function in JavaScript."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate(f"() => ({is_found})(document.activeElement)"):
+            return
+    raise AssertionError(f"not reached by Tab: {is_found}")
+
+
+def named(name):
+    return f"(one) => (one.ariaLabel || one.textContent.trim()) === '{name}'"
+
+
+def test_the_keyboard_alone_leads_from_the_front_page_to_the_result_and_on(server, visit):
+    person = visit(server)
+    page = person.page
+    page.goto(server.url)
+    page.wait_for_selector(".lists:not([hidden])")
+    tab_to(page, named("Customise: Octa"))
+    page.keyboard.press("Enter")
+    page.get_by_role("dialog").wait_for()
+    tab_to(page, "(one) => one.id === 'option-size'")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("1")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/t/*")
+    page.wait_for_selector(".table.ready")
+    play(person, by_keys)
+    assert page.locator(".turn-words").text_content().startswith(("You won", "You lost", "Draw"))
+    first = page.url
+    tab_to(page, named("Rematch"))
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: "/t/" in url and url != first)
+    assert person.wait_turn()
+
+
+def test_fingers_alone_lead_from_the_front_page_to_the_result(server, visit):
+    person = visit(server, **PHONE)
+    page = person.page
+    page.goto(server.url)
+    page.get_by_role("button", name="Customise: Octa").tap()
+    page.get_by_label("Board size").tap()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("1")  # as on the keyboard of the screen
+    page.get_by_role("button", name="Start").tap()
+    page.wait_for_url("**/t/*")
+    page.wait_for_selector(".table.ready")
+    play(person, by_touch)
+    assert page.locator(".turn-words").text_content().startswith(("You won", "You lost", "Draw"))
+    assert person.axe() == []

@@ -35,12 +35,19 @@ def test_the_appearance_changes_at_once_and_is_stored(person):
     assert ground(person) == dark
 
 
-@pytest.mark.parametrize("board", ["wood", "slate"])
-def test_the_board_colours_can_be_chosen(person, board):
-    before = ground(person)
-    choose(person, "Board", board)
-    assert ground(person) != before
+@pytest.mark.parametrize("theme", ["wood", "slate"])
+def test_a_theme_changes_the_board_and_the_page(person, theme):
+    main = "() => getComputedStyle(document.documentElement).getPropertyValue('--main')"
+    before = ground(person), person.page.evaluate(main)
+    choose(person, "Theme", theme)
+    assert ground(person) != before[0]
+    assert person.page.evaluate(main) != before[1]
     close(person)
+    assert person.axe() == []
+    person.page.emulate_media(color_scheme="dark")
+    assert person.axe() == []
+    person.page.goto(person.server.url)
+    person.page.wait_for_selector(".lists:not([hidden])")
     assert person.axe() == []
 
 

@@ -7,7 +7,7 @@ from browser import PHONE
 from connect_four import ConnectFour
 from hex import Hex
 from kuhn import Kuhn
-from players import by_mouse, by_names, play
+from players import by_mouse, by_names, customise, play
 
 import parlour
 
@@ -15,10 +15,9 @@ NAME = '<img src=x onerror="alert(1)">'
 
 
 def make(person, game, opponent=None):
-    """Create a table in the lobby; `opponent` is a choice for the second seat."""
+    """Create a table on the front page; `opponent` is a choice for the second seat."""
     page = person.page
-    page.goto(person.server.url)
-    page.get_by_role("button", name=game, exact=True).click()
+    customise(person, game)
     if opponent:
         page.get_by_label("player 2").select_option(label=opponent)
     page.get_by_role("button", name="Start").click()
@@ -26,13 +25,12 @@ def make(person, game, opponent=None):
 
 
 class TestLobby:
-    def test_a_game_is_chosen_by_its_picture_with_its_options(self, server, visit):
+    def test_a_game_is_customised_before_it_starts(self, server, visit):
         person = visit(server)
         page = person.page
-        page.goto(server.url)
-        page.get_by_role("button", name="Octa", exact=True).click()
-        assert page.locator(".game svg").count() == 4
-        page.get_by_label("size").fill("2")
+        customise(person, "Octa")
+        assert page.locator(".game .shot svg").count() == 4
+        page.get_by_label("Board size").fill("2")
         page.get_by_label("Your name").fill("Ada")
         page.get_by_label("Clock").select_option("5m+3")
         assert person.axe() == []
@@ -45,21 +43,58 @@ class TestLobby:
 
     def test_the_rules_can_be_read(self, server, visit):
         person = visit(server)
-        person.page.goto(f"{server.url}/?game=octa")
-        person.page.get_by_role("button", name="Rules").click()
+        person.page.goto(server.url)
+        person.page.get_by_role("button", name="Rules: Octa").click()
         assert "Every cell holds an arrow" in person.page.get_by_role("dialog").text_content()
+        assert person.page.locator(".rules figure svg").count() == 4
         assert person.axe() == []
+
+    def test_the_pictures_of_the_rules_stand_still_with_reduced_motion(self, server, visit):
+        person = visit(server)
+        person.page.goto(server.url)
+        person.page.get_by_role("button", name="Rules: Octa").click()
+        chain = person.page.locator(".rules figure").nth(1)
+        chain.wait_for()
+        assert chain.locator("polygon.trail:not(.back)").count() > 2
+        assert person.page.locator(".rules").get_by_role("button").count() == 0
+
+    def test_a_picture_of_the_rules_plays_once_and_again_on_request(self, server, visit):
+        person = visit(server, reduced_motion="no-preference")
+        page = person.page
+        page.goto(server.url)
+        page.get_by_role("button", name="Rules: Octa").click()
+        chain = page.locator(".rules figure").nth(1)
+        owned = chain.locator(".tile.c-blue")
+        chain.wait_for()
+        assert owned.count() == 2
+        again = chain.locator("button.ready")
+        again.wait_for()
+        most = owned.count()
+        assert most > 2
+        again.click()
+        again.wait_for(state="detached")
+        assert owned.count() < most
+
+    def test_the_rules_of_a_game_without_pictures_show_its_board(self, server, visit):
+        parlour.register("connect_four", ConnectFour)
+        person = visit(server)
+        person.page.goto(server.url)
+        person.page.get_by_role("button", name="Rules: Connect Four").click()
+        person.page.locator(".rules > figure svg").wait_for()
+        assert person.page.locator(".rules figure").count() == 1
 
     def test_an_invalid_option_is_refused_in_one_sentence(self, server, visit):
         person = visit(server, expected=("status of 4",))
         page = person.page
-        page.goto(f"{server.url}/?game=octa")
-        page.get_by_label("size").fill("2")
-        page.evaluate("() => document.querySelector('form').noValidate = true")
-        page.get_by_label("turn limit").fill("0")
+        dialog = customise(person, "Octa")
+        page.evaluate("() => { document.querySelector('form').reportValidity = () => true; }")
+        page.evaluate("() => { document.querySelector('form').noValidate = true; }")
+        page.get_by_label("Turns").fill("0")
         page.get_by_role("button", name="Start").click()
-        page.wait_for_function("() => document.querySelector('[role=alert]').textContent")
-        assert "turn_limit" in page.get_by_role("alert").text_content()
+        wrong = dialog.locator("[role=alert]")
+        wrong.get_by_text("turn_limit").wait_for()
+        page.get_by_label("Turns").fill("7")
+        assert wrong.text_content() == ""
 
     def test_open_tables_and_own_games_are_listed(self, server, visit):
         server.table("octa", ["me", "open"], visibility="listed", name=NAME)
@@ -70,7 +105,7 @@ class TestLobby:
         lists = person.page.locator(".tables")
         assert "Banqi" in lists.first.text_content()
         assert NAME in lists.last.text_content()
-        lists.last.get_by_role("link").click()
+        person.page.get_by_role("region", name="Open tables").get_by_role("link").click()
         person.page.get_by_role("button", name="Take seat 2").click()
         person.page.wait_for_selector("[role=gridcell]")
         assert NAME in person.page.locator(".seats").text_content()
@@ -238,7 +273,7 @@ class TestPast:
         person.page.get_by_role("button", name="Hint").click()
         lines = person.page.get_by_role("list", name="Lines of play")
         lines.get_by_role("button").first.wait_for()
-        assert "worth" in lines.get_by_role("button").first.text_content()
+        assert "You are" in lines.get_by_role("button").first.text_content()
         assert lines.get_by_role("button").count() == len(person.scene()["actions"])
         lines.get_by_role("button").last.click()
         assert person.page.locator(".hinted").count() == 1

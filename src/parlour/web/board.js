@@ -2,29 +2,34 @@
  * `<parlour-board>`: draws scenes of any game and lets a player choose actions.
  *
  * Give it a scene with `show`. It dispatches these events:
- *   choose {action, cells}   the player chose an action
+ *   choose {action}          the player chose an action
+ *   confirm {action}         the player confirmed it, if moves are confirmed
  *   refuse {cells, group}    the player touched cells that are not a legal action
  *   unchoose                 the player cancelled a choice before it was played
- *   look {action}            the pointer is over an action; null when it leaves
- *   hand {group, ghost}      a piece was taken, moved, rotated or put back
+ *   hand {how}               a piece was taken, moved, rotated or put back
+ *   armed {action}           a first tap shows what an action would do; a second one plays it
  *   ask {what}               a key asked for `last`, `clock` or `status`
+ * Set `peek` to a function that finds the changes an action would make, and the board previews them.
  * @typedef {import('./scene.js').Scene} Scene
  * @typedef {import('./scene.js').Action} Action
- * @typedef {import('./picker.js').Ghost} Ghost
- * @typedef {{last?: number[], animate?: boolean, premove?: boolean, pending?: Action | null}} ShowOptions
+ * @typedef {{cell: number, now: import('./wire.js').Cell}} Look how a cell will look
+ * @typedef {{last?: number[], trail?: number[], animate?: boolean, premove?: boolean, pending?: Action | null}} ShowOptions
+ *   `last` are the cells of the last action, `trail` those that it changed
  */
-import { cellAt, centre, extent, isHex, names, realCells, step } from './geometry.js';
-import { UNIT, drawCell, isPiece, loadPieces, outline, pieceLines, svg } from './drawing.js';
+import { UNIT, drawCell, loadPieces, pieceLines, svg } from './drawing.js';
+import { cellAt, centre, extent, realCells } from './geometry.js';
+import { drawBase, frame, isUprightBetter, layCells } from './grid.js';
+import { Hand } from './hand.js';
+import { onFocus, onKey } from './keys.js';
+import { drawMarks } from './marks.js';
 import { Picker } from './picker.js';
-import { NO_BOARD, colourOf, handColour } from './scene.js';
-import { gameText, words } from './words.js';
+import { contacts } from './pieces.js';
+import { Pointer } from './pointer.js';
+import { NO_BOARD, colourOf } from './scene.js';
 
 const LAYERS = ['base', 'under', 'grounds', 'figures', 'lines', 'over'];
-const DRAG_FROM = 3;
-const ABOVE_FINGER = 52;
-const SWIPE = 22;
-const NARROW = 21;
-const LARGEST = 132;
+/** The pointer rests this long on a cell before its action is previewed, in milliseconds. */
+const PEEK = 60;
 
 /** @type {Scene} */
 const NOTHING = { board: NO_BOARD, palette: [], cells: [], seats: [], actor: -1, status: '', actions: [] };
@@ -37,21 +42,29 @@ export class ParlourBoard extends HTMLElement {
     super();
     this.scene = NOTHING;
     this.picker = new Picker(NOTHING);
-    this.flipped = false;
+    this.hand = new Hand(this);
+    /** @type {ReturnType<Picker['compass']>} */
+    this.compass = null;
+    this.isFlipped = false;
+    this.isUpright = false;
     this.cursor = 0;
+    /** Whether the focus came from a pointer. */
+    this.isPointed = false;
     /** @type {Set<number>} */
     this.last = new Set();
     /** @type {number[]} */
+    this.trail = [];
+    /** @type {Look[]} */
     this.previewed = [];
     /** @type {number[]} */
     this.hinted = [];
+    /** Where the pieces that can be placed would touch pieces of their colour. @type {Set<number>} */
+    this.contacts = new Set();
+    /** Cells that an explanation points at. @type {number[]} */
+    this.lit = [];
     /** @type {Action | null} */
     this.pending = null;
     this.isPremove = false;
-    /** @type {Ghost | null} */
-    this.ghost = null;
-    /** @type {Map<string, import('./picker.js').Shape>} */
-    this.orientations = new Map();
     /** @type {Record<string, SVGElement>} */
     this.layers = {};
     /** @type {Map<number, HTMLElement>} */
@@ -62,15 +75,14 @@ export class ParlourBoard extends HTMLElement {
     this.figures = new Map();
     /** @type {Scene | null} */
     this.drawn = null;
-    this.margin = [0, 0, 0, 0];
-    /** @type {{id: number, x: number, y: number, cell: number, type: string, moved: boolean,
-     *   ready: Action | null, refused: number[] | null, wasChosen: boolean} | null} */
-    this.press = null;
-    this.turnedAt = 0;
-    /** @type {boolean | undefined} */
-    this.isNarrow = undefined;
     /** @type {Action | null} */
     this.looked = null;
+    /** The action that a second tap plays. @type {Action | null} */
+    this.armed = null;
+    /** @type {((action: Action) => Promise<Look[]>) | null} */
+    this.peek = null;
+    /** What each action would change. @type {Map<Action, Promise<Look[]>>} */
+    this.peeked = new Map();
   }
 
   connectedCallback() {
@@ -83,62 +95,75 @@ export class ParlourBoard extends HTMLElement {
     this.grid = document.createElement('div');
     this.grid.className = 'cells';
     this.append(this.drawing, this.grid);
-    this.grid.addEventListener('pointerdown', (event) => this.onDown(event));
-    this.grid.addEventListener('pointermove', (event) => this.onMove(event));
-    this.grid.addEventListener('pointerup', (event) => this.onUp(event));
-    this.grid.addEventListener('pointercancel', () => this.cancelPress());
-    this.grid.addEventListener('pointerleave', () => this.look(null));
-    this.grid.addEventListener('keydown', (event) => this.onKey(event));
-    this.grid.addEventListener('wheel', (event) => this.onWheel(event), { passive: false });
-    this.grid.addEventListener('focusin', (event) => this.onFocus(event));
-    this.grid.addEventListener('contextmenu', (event) => this.picker.shape.length && event.preventDefault());
-    new ResizeObserver(() => this.frame()).observe(this);
+    this.pointer = new Pointer(this, this.grid);
+    this.grid.addEventListener('keydown', (event) => onKey(this, event));
+    this.grid.addEventListener('focusin', (event) => onFocus(this, event));
+    new ResizeObserver(() => this.fit()).observe(this);
     loadPieces().then(() => {
       this.drawn = null;
       this.redraw();
     });
   }
 
+  /** Quarter turns of the board, clockwise. */
+  get turn() {
+    return (this.isUpright ? 3 : 0) + (this.isFlipped ? 2 : 0) & 3;
+  }
+
+  get ghost() {
+    return this.hand.ghost;
+  }
+
   /** Draw a scene. @param {Scene} scene @param {ShowOptions} options */
-  show(scene, { last = [], animate = false, premove = false, pending = null } = {}) {
+  show(scene, { last = [], trail = [], animate = false, premove = false, pending = null } = {}) {
     const isSame = scene.actions === this.scene.actions;
     this.last = new Set(last);
+    this.trail = trail;
     this.scene = scene;
     this.isPremove = premove;
     this.previewed = [];
     if (!isSame) {
-      const { group, touched } = this.picker;
-      const shape = this.picker.shape;
+      const before = this.picker;
       this.picker = new Picker(scene);
-      if (group && this.picker.byGroup.has(group)) Object.assign(this.picker, { group, shape });
-      if (touched.length && this.picker.targets().has(touched[0])) this.picker.touched = touched;
-      this.ghost = this.picker.group ? this.picker.ghost(this.cursor) : null;
+      this.compass = this.picker.compass();
+      this.contacts = premove ? new Set() : contacts(scene);
+      if (before.touched.length && this.picker.targets().has(before.touched[0])) this.picker.touched = before.touched;
+      this.hand.keep(before);
       this.pending = pending;
       this.hinted = [];
+      this.armed = null;
+      this.peeked.clear();
     }
     this.redraw(animate);
-    if (!isSame) this.emitHand();
+    if (!isSame) this.emitHand('show');
   }
 
   /** Show the board from the other side, or from the usual one. @param {boolean} flipped */
   turnBoard(flipped) {
-    this.flipped = flipped;
+    this.isFlipped = flipped;
     this.drawn = null;
     this.redraw();
+  }
+
+  /** Adapt to a new size. */
+  fit() {
+    if (!this.scene.board.rows) return;
+    if (isUprightBetter(this) === this.isUpright) frame(this);
+    else {
+      this.drawn = null;
+      this.redraw();
+    }
   }
 
   // Drawing.
 
   redraw(animate = false) {
     const { board } = this.scene;
-    if (!this.grid || !board.rows) {
-      this.toggleAttribute('empty', true);
-      return;
-    }
-    this.toggleAttribute('empty', false);
+    this.toggleAttribute('empty', !this.grid || !board.rows);
+    if (!this.grid || !board.rows) return;
     const before = this.drawn;
     const isNew = !before || before.board !== board && JSON.stringify(before.board) !== JSON.stringify(board);
-    if (isNew) this.lay();
+    if (isNew) this.lay(this.grid);
     /** @type {import('./motion.js').Change[]} */
     const changed = [];
     for (const cell of realCells(board)) {
@@ -154,130 +179,28 @@ export class ParlourBoard extends HTMLElement {
     if (animate && changed.length && !isMotionReduced()) import('./motion.js').then((motion) => motion.animateChanges(this, changed));
   }
 
-  /** Build the grid and its cells. */
-  lay() {
-    const { board } = this.scene;
-    const [width, height] = extent(board);
-    const grid = /** @type {HTMLElement} */ (this.grid);
+  /** Build the grid and its cells. @param {HTMLElement} grid */
+  lay(grid) {
     for (const name of LAYERS) this.layers[name].replaceChildren();
     this.grounds.clear();
     this.figures.clear();
-    this.cellElements.clear();
-    grid.replaceChildren();
-    grid.setAttribute('role', 'grid');
-    grid.setAttribute('aria-label', words('board'));
-    grid.setAttribute('aria-rowcount', String(board.rows));
-    grid.setAttribute('aria-colcount', String(board.cols));
-    const tall = isHex(board) ? 2 / Math.sqrt(3) : 1;
-    /** @type {HTMLElement | null} */
-    let row = null;
-    for (const cell of realCells(board)) {
-      const at = Math.floor(cell / board.cols);
-      if (!row || row.ariaRowIndex !== String(at + 1)) {
-        row = document.createElement('div');
-        row.setAttribute('role', 'row');
-        row.ariaRowIndex = String(at + 1);
-        grid.append(row);
-      }
-      const made = document.createElement('div');
-      made.setAttribute('role', 'gridcell');
-      made.ariaColIndex = String((cell % board.cols) + 1);
-      made.tabIndex = -1;
-      made.dataset.cell = String(cell);
-      const [x, y] = centre(board, cell, this.flipped);
-      Object.assign(made.style, {
-        left: `${((x - 0.5) / width) * 100}%`,
-        top: `${((y - tall / 2) / height) * 100}%`,
-        width: `${100 / width}%`,
-        height: `${(tall * 100) / height}%`,
-      });
-      row.append(made);
-      this.cellElements.set(cell, made);
-    }
-    if (!this.cellElements.has(this.cursor)) this.cursor = realCells(board)[0] ?? 0;
-    this.drawBase();
-    this.isNarrow = undefined;
-    this.frame();
-  }
-
-  drawBase() {
-    const { board } = this.scene;
-    const [width, height] = extent(board);
-    const base = this.layers.base;
-    if (isHex(board)) {
-      for (const cell of realCells(board)) {
-        base.append(svg('polygon', { class: 'hex', points: outline(board, 0), transform: this.at(cell) }));
-      }
-    } else {
-      let lines = '';
-      for (const cell of realCells(board)) {
-        const [x, y] = centre(board, cell, this.flipped);
-        lines += `M${(x - 0.5) * UNIT} ${(y - 0.5) * UNIT}h${UNIT}v${UNIT}h${-UNIT}z`;
-      }
-      base.append(svg('path', { class: 'squares', d: lines }), svg('rect', { class: 'rim', width: width * UNIT, height: height * UNIT, rx: 3 }));
-    }
-    const labels = svg('g', { class: 'names' });
-    const seen = new Set();
-    for (const cell of realCells(board)) {
-      const row = Math.floor(cell / board.cols);
-      const col = cell % board.cols;
-      const [x, y] = centre(board, cell, this.flipped);
-      if (!seen.has(`r${row}`)) {
-        seen.add(`r${row}`);
-        const left = this.flipped ? x + 0.78 : x - 0.78;
-        labels.append(svg('text', { x: (isHex(board) ? left : -0.32) * UNIT, y: y * UNIT + 4.5, 'text-anchor': 'middle' }, board.row_names[row] || ''));
-      }
-      if (!seen.has(`c${col}`)) {
-        seen.add(`c${col}`);
-        const [, top] = isHex(board) ? [0, this.flipped ? y + 0.95 : y - 0.72] : [0, -0.2];
-        labels.append(svg('text', { x: (isHex(board) ? x + (this.flipped ? 0.2 : -0.2) : x) * UNIT, y: top * UNIT, 'text-anchor': 'middle' }, board.col_names[col] || ''));
-      }
-    }
-    base.append(labels);
-  }
-
-  /** Fit the drawing, with the names of rows and columns if they are readable. */
-  frame() {
-    const { board } = this.scene;
-    if (!board.rows || !this.drawing || !this.grid) return;
-    const [width, height] = extent(board);
-    const hasNames = [...board.row_names, ...board.col_names].some(Boolean);
-    const wide = this.clientWidth / width;
-    const isNarrow = !hasNames || (wide > 0 && wide < NARROW);
-    // The names have the size of the page's small text for any size of cells.
-    this.style.setProperty('--names-size', `${Math.min(15, (13 * UNIT) / (wide || UNIT)).toFixed(1)}px`);
-    if (isNarrow === this.isNarrow) return;
-    this.isNarrow = isNarrow;
-    const edge = 0.06;
-    const hex = isHex(board) ? 0.35 : 0;
-    const [top, right, bottom, left] = isNarrow ? [edge, edge, edge, edge]
-      : this.flipped && hex ? [edge, 0.55, 0.6 + hex, edge] : [0.6 + hex, edge, edge, 0.6 + (hex ? 0.1 : 0)];
-    const full = [width + left + right, height + top + bottom];
-    this.classList.toggle('narrow', isNarrow);
-    this.drawing.setAttribute('viewBox', `${-left * UNIT} ${-top * UNIT} ${full[0] * UNIT} ${full[1] * UNIT}`);
-    Object.assign(this.grid.style, {
-      left: `${(left / full[0]) * 100}%`,
-      top: `${(top / full[1]) * 100}%`,
-      width: `${(width / full[0]) * 100}%`,
-      height: `${(height / full[1]) * 100}%`,
-    });
-    // Reserve the same space with and without names, to avoid layout shifts.
-    const named = [width + (hasNames ? 0.66 + (hex ? 0.1 : 0) : 2 * edge), height + (hasNames ? 0.66 + hex : 2 * edge)];
-    this.style.setProperty('--ratio', (named[0] / named[1]).toFixed(4));
-    this.style.setProperty('--most', `${Math.round(named[0] * LARGEST)}px`);
+    this.isUpright = isUprightBetter(this);
+    layCells(this, grid);
+    if (!this.cellElements.has(this.cursor)) this.cursor = realCells(this.scene.board)[0] ?? 0;
+    drawBase(this);
+    frame(this);
   }
 
   /** @param {number} cell */
   at(cell) {
-    const [x, y] = centre(this.scene.board, cell, this.flipped);
+    const [x, y] = centre(this.scene.board, cell, this.turn);
     return `translate(${(x * UNIT).toFixed(2)} ${(y * UNIT).toFixed(2)})`;
   }
 
   /** @param {number} cell */
   drawOne(cell) {
     const { board, palette, cells } = this.scene;
-    const content = palette[cells[cell]];
-    const { ground, figure } = drawCell(board, content, this.flipped);
+    const { ground, figure } = drawCell(board, palette[cells[cell]], this.turn);
     this.grounds.get(cell)?.remove();
     this.figures.get(cell)?.remove();
     this.grounds.delete(cell);
@@ -304,7 +227,7 @@ export class ParlourBoard extends HTMLElement {
     }
     this.layers.lines.replaceChildren();
     for (const members of found.values()) {
-      const { outer, inner } = pieceLines(board, members, this.flipped);
+      const { outer, inner } = pieceLines(board, members, this.turn);
       const paint = `c-${colourOf(palette[cells[members[0]]])}`;
       this.layers.lines.append(
         svg('path', { class: `seam ${paint}`, d: inner }),
@@ -313,140 +236,18 @@ export class ParlourBoard extends HTMLElement {
     }
   }
 
-  /** Draw the marks (last move, choice, targets, ghost) and update the labels of the cells. */
   drawMarks() {
-    const { board, palette, cells } = this.scene;
-    const { under, over } = this.layers;
-    under.replaceChildren();
-    over.replaceChildren();
-    if (!board.rows) return;
-    const put = (/** @type {SVGElement} */ layer, /** @type {number} */ cell, /** @type {string} */ name, inset = 0.03) =>
-      layer.append(svg('polygon', { class: name, points: outline(board, inset), transform: this.at(cell) }));
-    // A frame lies under a piece that stands on its cell, and over a coloured cell.
-    const beside = (/** @type {number} */ cell) => (isPiece(palette[cells[cell]]) ? under : over);
-    const pieces = new Set();
-    for (const cell of this.last) {
-      const { piece } = palette[cells[cell]] || {};
-      if (piece) pieces.add(piece);
-      else {
-        put(under, cell, 'last', 0.01);
-        put(beside(cell), cell, 'last-edge', 0.045);
-      }
-    }
-    if (pieces.size) {
-      const members = realCells(board).filter((cell) => pieces.has(palette[cells[cell]].piece));
-      const { outer } = pieceLines(board, members, this.flipped);
-      over.append(svg('path', { class: 'last-piece back', d: outer }), svg('path', { class: 'last-piece', d: outer }));
-    }
-    for (const cell of this.hinted) put(over, cell, 'hinted', 0.07);
-    for (const cell of this.previewed) put(over, cell, 'previewed', 0.1);
-    const { touched } = this.picker;
-    for (const cell of touched) put(beside(cell), cell, 'touched', 0.05);
-    const targets = this.picker.targets();
-    if (touched.length || this.picker.compass()) {
-      for (const cell of targets) {
-        if (touched.includes(cell)) continue;
-        const isFull = Boolean(this.figures.get(cell));
-        if (isFull) put(over, cell, 'target full', 0.06);
-        else over.append(svg('circle', { class: 'target', r: 6, transform: this.at(cell) }));
-      }
-    }
-    if (this.pending) for (const cell of this.pending.cells) put(over, cell, 'pending', 0.09);
-    if (this.ghost && !this.pending?.group) this.drawGhost(this.ghost);
-    else if (this.pending?.group) this.drawGhost({ cells: this.pending.cells, action: this.pending, sticksOut: false });
-    this.label(targets);
-    const grid = /** @type {HTMLElement} */ (this.grid);
-    const drags = this.picker.byGroup.size > 0 || this.picker.byCells.some((view) => view.cells.length > 1) || this.picker.compass();
-    grid.classList.toggle('drags', Boolean(drags));
-    grid.classList.toggle('active', this.scene.actions.length > 0);
+    drawMarks(this);
+    const { byGroup, byCells } = this.picker;
+    const drags = byGroup.size > 0 || byCells.some((view) => view.cells.length > 1) || this.compass;
+    this.grid?.classList.toggle('drags', Boolean(drags));
+    this.grid?.classList.toggle('active', this.scene.actions.length > 0);
     this.classList.toggle('premoving', this.isPremove);
   }
 
-  /** @param {Ghost} ghost */
-  drawGhost(ghost) {
-    const { board } = this.scene;
-    const { outer } = pieceLines(board, ghost.cells, this.flipped);
-    const paint = `c-${handColour(this.scene)}`;
-    const made = svg('g', { class: `ghost ${paint}${ghost.action ? '' : ' wrong'}` });
-    for (const cell of ghost.cells) made.append(svg('polygon', { points: outline(board, 0), transform: this.at(cell) }));
-    made.append(svg('path', { class: 'halo', d: outer }), svg('path', { class: 'edge', d: outer }));
-    this.layers.over.append(made);
-  }
-
-  /** Update the labels of the cells for screen readers. @param {Set<number>} targets */
-  label(targets) {
-    const { board, palette, cells } = this.scene;
-    const ghost = new Set(this.ghost?.cells);
-    for (const [cell, element] of this.cellElements) {
-      const [row, col] = names(board, cell);
-      const place = [row && words('row', { name: row }), col && words('column', { name: col })].filter(Boolean).join(', ');
-      const extra = this.last.has(cell) ? `, ${words('lastMove')}` : '';
-      const label = `${place}: ${gameText(palette[cells[cell]].label)}${extra}`;
-      if (element.ariaLabel !== label) element.ariaLabel = label;
-      const isChosen = String(this.picker.touched.includes(cell) || ghost.has(cell));
-      if (element.ariaSelected !== isChosen) element.ariaSelected = isChosen;
-      const state = targets.has(cell) ? words('canPlay') : '';
-      if ((element.getAttribute('aria-description') || '') !== state) {
-        if (state) element.setAttribute('aria-description', state);
-        else element.removeAttribute('aria-description');
-        element.classList.toggle('can', Boolean(state));
-      }
-      const tab = cell === this.cursor ? 0 : -1;
-      if (element.tabIndex !== tab) element.tabIndex = tab;
-    }
-  }
-
-  // Input.
-
-  /** @param {string} name @param {object} detail */
-  emit(name, detail) {
-    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
-  }
-
-  emitHand() {
-    this.emit('hand', { group: this.picker.group, ghost: this.ghost });
-  }
-
-  /** @param {Action} action */
-  choose(action) {
-    this.picker.clear();
-    this.look(null);
-    this.pending = action;
-    this.picker.letGo();
-    this.ghost = null;
-    this.drawMarks();
-    this.emit('choose', { action });
-    this.emitHand();
-  }
-
-  /** Cancel a choice that is not played yet. */
-  unchoose() {
-    if (this.pending?.group) {
-      this.picker.pick(this.pending.group);
-      this.picker.shape = this.picker.shapeOf(this.pending.cells);
-      this.ghost = this.picker.ghost(this.picker.cursorFor(this.pending.cells));
-    }
-    this.pending = null;
-    this.drawMarks();
-    this.emitHand();
-    this.emit('unchoose', {});
-  }
-
-  /** @param {Action | null} action */
-  look(action) {
-    if (this.looked === action) return;
-    this.looked = action;
-    if (!action && this.previewed.length) {
-      this.previewed = [];
-      this.drawMarks();
-    }
-    this.emit('look', { action });
-  }
-
-  /** Mark the cells that an action would change. @param {Action} action @param {number[]} cells */
-  preview(action, cells) {
-    if (this.looked !== action) return;
-    this.previewed = cells;
+  /** Mark the cells that the last action changed. @param {number[]} cells */
+  showTrail(cells) {
+    this.trail = cells;
     this.drawMarks();
   }
 
@@ -456,16 +257,36 @@ export class ParlourBoard extends HTMLElement {
     this.drawMarks();
   }
 
+  /** Mark cells that an explanation points at. @param {number[]} cells */
+  light(cells) {
+    this.lit = cells;
+    this.drawMarks();
+  }
+
+  // Points.
+
   /** @param {PointerEvent} event @returns {[number, number]} */
   pointOf(event, above = 0) {
-    const [width, height] = extent(this.scene.board);
+    const [width, height] = extent(this.scene.board, this.turn);
     const box = /** @type {HTMLElement} */ (this.grid).getBoundingClientRect();
     return [((event.clientX - box.left) / box.width) * width, ((event.clientY - above - box.top) / box.height) * height];
   }
 
   /** @param {PointerEvent} event */
   cellOf(event) {
-    return cellAt(this.scene.board, ...this.pointOf(event), this.flipped);
+    return cellAt(this.scene.board, ...this.pointOf(event), this.turn);
+  }
+
+  // Choosing.
+
+  /** @param {string} name @param {object} detail */
+  emit(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+  }
+
+  /** @param {string} how */
+  emitHand(how) {
+    this.emit('hand', { how });
   }
 
   /** The only action that touching this cell would complete. @param {number} cell */
@@ -477,114 +298,41 @@ export class ParlourBoard extends HTMLElement {
     return { ...found, after };
   }
 
-  /** @param {PointerEvent} event */
-  onDown(event) {
-    if (event.button !== 0 || this.press) return;
-    const cell = this.cellOf(event);
-    const common = { id: event.pointerId, x: event.clientX, y: event.clientY, cell, type: event.pointerType, moved: false };
-    /** @type {HTMLElement} */ (this.grid).setPointerCapture(event.pointerId);
-    if (this.picker.shape.length) {
-      this.press = { ...common, ready: null, refused: null, wasChosen: Boolean(this.ghost?.cells.includes(cell)) };
-      if (event.pointerType === 'mouse') this.hold(event);
-      return;
-    }
-    if (cell < 0) return;
-    const { action, refused, after } = this.readyAt(cell);
-    const wasChosen = this.picker.touched.length > 0 && this.picker.touched[0] === cell;
-    this.press = { ...common, ready: action, refused, wasChosen };
-    if (!action && !refused) {
-      this.picker.touched = after;
-      this.drawMarks();
-    } else if (action) this.look(action);
+  /** @param {Action} action */
+  choose(action) {
+    this.picker.clear();
+    this.look(null);
+    this.armed = null;
+    this.pending = action;
+    this.hand.drop();
+    this.drawMarks();
+    this.emit('choose', { action });
+    this.emitHand('choose');
   }
 
-  /** @param {PointerEvent} event */
-  onMove(event) {
-    const press = this.press;
-    if (this.picker.shape.length) {
-      if (event.pointerType === 'mouse' || press) this.hold(event);
-      if (press && Math.hypot(event.clientX - press.x, event.clientY - press.y) > DRAG_FROM) press.moved = true;
-      return;
+  /** Cancel a choice that is not played yet. */
+  unchoose() {
+    const { pending, picker } = this;
+    if (pending?.group) {
+      picker.pick(pending.group);
+      picker.shape = picker.shapeOf(pending.cells);
+      this.hand.ghost = picker.ghost(picker.cursorFor(pending.cells));
     }
-    if (!press) {
-      if (event.pointerType !== 'mouse' || !this.scene.actions.length) return;
-      const cell = this.cellOf(event);
-      this.look(cell < 0 ? null : this.readyAt(cell).action);
-      return;
-    }
-    if (Math.hypot(event.clientX - press.x, event.clientY - press.y) > DRAG_FROM) press.moved = true;
-    const [from] = this.picker.touched;
-    const figure = press.moved && from === press.cell ? this.figures.get(from) : null;
-    if (!figure) return;
-    const [x, y] = this.pointOf(event);
-    figure.setAttribute('transform', `translate(${x * UNIT} ${y * UNIT})`);
-    if (!figure.classList.contains('dragged')) {
-      figure.classList.add('dragged');
-      this.layers.figures.append(figure);
-    }
+    this.pending = null;
+    this.drawMarks();
+    this.emitHand('back');
+    this.emit('unchoose', {});
   }
 
-  /** @param {PointerEvent} event */
-  onUp(event) {
-    const press = this.press;
-    if (!press || press.id !== event.pointerId) return;
-    this.press = null;
-    const cell = this.cellOf(event);
-    if (this.picker.shape.length) {
-      const isTap = !press.moved && press.type !== 'mouse';
-      if (isTap && press.wasChosen) this.placeGhost();
-      else if (isTap) this.hold(event);
-      else if (press.type === 'mouse' && this.ghost) this.placeGhost();
-      return;
-    }
-    const way = press.moved ? this.swiped(event, press) : null;
-    if (way) {
-      this.choose(way);
-      return;
-    }
-    const [from] = this.picker.touched;
-    const figure = from === undefined ? null : this.figures.get(from);
-    if (figure?.classList.contains('dragged')) {
-      figure.classList.remove('dragged');
-      figure.setAttribute('transform', this.at(from));
-      if (cell >= 0 && cell !== from) this.activate(cell, true);
-      return;
-    }
-    if (press.cell !== cell) {
-      this.look(null);
-      return;
-    }
-    if (press.ready) this.choose(press.ready);
-    else if (press.refused) this.activate(cell, false);
-    else if (press.wasChosen) {
+  /** Cancel what was begun. Return whether there was anything. */
+  cancel() {
+    if (this.pending) this.unchoose();
+    else if (!this.hand.isEmpty) this.hand.putBack();
+    else if (this.picker.touched.length) {
       this.picker.clear();
       this.drawMarks();
-    } else this.emit('hand', { group: '', ghost: null });
-  }
-
-  cancelPress() {
-    const [from] = this.picker.touched;
-    const figure = from === undefined ? null : this.figures.get(from);
-    figure?.classList.remove('dragged');
-    if (from !== undefined) figure?.setAttribute('transform', this.at(from));
-    this.press = null;
-    this.look(null);
-  }
-
-  /** The step in the direction of a swipe, in games of single steps.
-   * @param {PointerEvent} event @param {{x: number, y: number}} press */
-  swiped(event, press) {
-    const compass = this.picker.compass();
-    const [x, y] = [event.clientX - press.x, event.clientY - press.y];
-    if (!compass || Math.max(Math.abs(x), Math.abs(y)) < SWIPE) return null;
-    const seen = Math.abs(x) > Math.abs(y) ? (x > 0 ? 'right' : 'left') : y > 0 ? 'down' : 'up';
-    return compass.ways[this.seen(seen)] || null;
-  }
-
-  /** Convert a direction on the screen to one on the board. @param {import('./geometry.js').Direction} way */
-  seen(way) {
-    const other = /** @type {const} */ ({ up: 'down', down: 'up', left: 'right', right: 'left' });
-    return this.flipped ? other[way] : way;
+    } else return false;
+    return true;
   }
 
   /** Touch a cell by pointer or key. @param {number} cell @param {boolean} isDrop */
@@ -596,168 +344,53 @@ export class ParlourBoard extends HTMLElement {
     }
     if (refused && !(isDrop && refused.length === 1)) this.emit('refuse', { cells: refused, group: '' });
     this.drawMarks();
-    this.emit('hand', { group: this.picker.group, ghost: this.ghost });
+    this.emitHand('touch');
   }
 
-  // The piece in hand.
+  // Previews.
 
-  /** Take a piece from the tray and show where it fits. @param {string} group */
-  take(group) {
-    if (this.picker.group === group) {
-      this.putBack();
+  /** Preview an action while the pointer or the cursor is on it. @param {Action | null} action */
+  look(action) {
+    if (this.looked === action || (!action && this.armed)) return;
+    this.looked = action;
+    this.armed = null;
+    clearTimeout(this.peekTimer);
+    if (this.previewed.length) {
+      this.previewed = [];
+      this.drawMarks();
+    }
+    if (action && this.peek) this.peekTimer = setTimeout(() => this.preview(action), PEEK);
+  }
+
+  /** What an action would change; asked once for each action. @param {Action} action */
+  changesOf(action) {
+    const known = this.peeked.get(action) || this.peek?.(action) || Promise.resolve([]);
+    this.peeked.set(action, known);
+    return known;
+  }
+
+  /** @param {Action} action */
+  async preview(action) {
+    const changes = await this.changesOf(action);
+    if (this.looked !== action || changes.length < 2) return;
+    this.previewed = changes;
+    this.drawMarks();
+  }
+
+  /** Play an action by finger. If it changes several cells, the first tap only shows them. @param {Action} action */
+  async tap(action) {
+    const isSecond = this.armed === action;
+    const changes = isSecond ? [] : await this.changesOf(action);
+    if (!this.scene.actions.includes(action)) return;
+    if (changes.length < 2) {
+      this.choose(action);
       return;
     }
-    this.pending = null;
-    if (!this.picker.pick(group)) {
-      this.emit('refuse', { cells: [], group });
-      return;
-    }
-    const kept = this.orientations.get(group);
-    if (kept) this.picker.shape = kept;
-    const { board } = this.scene;
-    const near = this.ghost ? this.cursor : Math.floor(board.rows / 2) * board.cols + Math.floor(board.cols / 2);
-    if (!this.picker.fits()) this.picker.step(near, 1);
-    this.moveTo(this.picker.nearest(near, Infinity) ?? near);
-  }
-
-  /** Take a piece and hold it where an action would place it. @param {Action} action */
-  holdAs(action) {
-    if (!this.picker.pick(action.group)) return;
-    this.picker.shape = this.picker.shapeOf(action.cells);
-    this.orientations.set(action.group, this.picker.shape);
-    this.moveTo(this.picker.cursorFor(action.cells));
-  }
-
-  /** Take the next piece. @param {number} by */
-  takeNext(by) {
-    const before = this.picker.group;
-    this.picker.pickNext(by);
-    const { group } = this.picker;
-    this.picker.letGo();
-    if (group && group !== before) this.take(group);
-    else if (group) this.picker.pick(group);
-  }
-
-  putBack() {
-    this.picker.letGo();
-    this.ghost = null;
-    this.pending = null;
+    this.looked = action;
+    this.armed = action;
+    this.previewed = changes;
     this.drawMarks();
-    this.emitHand();
-  }
-
-  /** Move the piece in hand to a cell. @param {number} cursor */
-  moveTo(cursor) {
-    this.cursor = cursor;
-    this.ghost = this.picker.ghost(cursor);
-    this.drawMarks();
-    this.emitHand();
-  }
-
-  /** Move the piece in hand to the pointer, or above a finger; snap to a near place where it fits. @param {PointerEvent} event */
-  hold(event) {
-    const [x, y] = this.pointOf(event, event.pointerType === 'mouse' ? 0 : ABOVE_FINGER);
-    const { board } = this.scene;
-    const inside = (/** @type {number} */ at, /** @type {number} */ most) => Math.min(Math.max(at, 0), most - 0.01);
-    const cell = cellAt(board, inside(x, board.cols), inside(y, board.rows), this.flipped);
-    if (cell < 0) return;
-    const fits = this.picker.ghost(cell)?.action;
-    const to = fits ? cell : this.picker.nearest(cell, event.pointerType === 'mouse' ? 1.5 : 2.5) ?? cell;
-    if (to !== this.cursor || !this.ghost) this.moveTo(to);
-  }
-
-  /** Rotate or flip the piece in hand to the next orientation that fits somewhere.
-   * @param {'turn' | 'flip'} how */
-  change(how) {
-    if (!this.picker.shape.length) return;
-    this.picker[how]();
-    const first = this.picker.shape;
-    for (let tried = 0; tried < 3 && !this.picker.fits(); tried++) this.picker.turn();
-    if (!this.picker.fits()) this.picker.shape = first;
-    this.orientations.set(this.picker.group, this.picker.shape);
-    const fits = this.picker.ghost(this.cursor)?.action;
-    this.moveTo(fits ? this.cursor : this.picker.nearest(this.cursor, Infinity) ?? this.cursor);
-  }
-
-  /** Place the piece in hand. */
-  placeGhost() {
-    const { ghost } = this;
-    if (!ghost) return;
-    if (ghost.action) {
-      this.orientations.delete(this.picker.group);
-      this.choose(ghost.action);
-    } else this.emit('refuse', { cells: ghost.cells, group: this.picker.group, sticksOut: ghost.sticksOut });
-  }
-
-  /** @param {WheelEvent} event */
-  onWheel(event) {
-    if (!this.picker.shape.length) return;
-    event.preventDefault();
-    if (event.timeStamp - this.turnedAt < 120) return;
-    this.turnedAt = event.timeStamp;
-    this.change('turn');
-  }
-
-  // Keys.
-
-  /** @param {FocusEvent} event */
-  onFocus(event) {
-    const cell = Number(/** @type {HTMLElement} */ (event.target).dataset.cell);
-    if (Number.isNaN(cell) || cell === this.cursor) return;
-    if (this.press) return;
-    this.cursor = cell;
-    if (this.picker.shape.length) this.moveTo(cell);
-    else this.drawMarks();
-  }
-
-  /** @param {KeyboardEvent} event */
-  onKey(event) {
-    if (event.altKey || event.metaKey) return;
-    const { board } = this.scene;
-    const arrow = /** @type {Record<string, import('./geometry.js').Direction>} */ ({ ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right' })[event.key];
-    const inRow = realCells(board).filter((cell) => Math.floor(cell / board.cols) === Math.floor(this.cursor / board.cols));
-    const all = realCells(board);
-    let to = -1;
-    if (arrow) to = step(board, this.cursor, this.seen(arrow));
-    else if (event.key === 'Home') to = event.ctrlKey ? all[0] : inRow[0];
-    else if (event.key === 'End') to = Number((event.ctrlKey ? all : inRow).at(-1));
-    if (to >= 0) {
-      this.walk(to);
-      if (!this.picker.shape.length) this.look(this.scene.actions.length ? this.readyAt(to).action : null);
-    } else if (event.ctrlKey) return;
-    else if (event.key === 'Enter' || event.key === ' ') {
-      if (this.picker.shape.length) this.placeGhost();
-      else this.activate(this.cursor, false);
-    } else if (event.key === 'Escape') {
-      if (this.pending) this.unchoose();
-      else if (this.picker.shape.length) this.putBack();
-      else if (this.picker.touched.length) {
-        this.picker.clear();
-        this.drawMarks();
-      } else return;
-    } else if (!this.onLetter(event.key.toLowerCase())) return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  /** @param {string} key */
-  onLetter(key) {
-    const asked = /** @type {Record<string, string>} */ ({ l: 'last', c: 'clock', s: 'status' })[key];
-    if (asked) this.emit('ask', { what: asked });
-    else if (key === 'r') this.change('turn');
-    else if (key === 'f') this.change('flip');
-    else if (key === 'n') this.takeNext(1);
-    else if (key === 'p') this.takeNext(-1);
-    else return false;
-    return true;
-  }
-
-  /** Move the cursor and the focus to a cell. @param {number} cell */
-  walk(cell) {
-    this.cursor = cell;
-    if (this.picker.shape.length) this.moveTo(cell);
-    else this.drawMarks();
-    this.cellElements.get(cell)?.focus({ preventScroll: true });
+    this.emit('armed', { action });
   }
 }
 

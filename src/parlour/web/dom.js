@@ -18,9 +18,12 @@ export function h(tag, properties = {}, ...children) {
   return made;
 }
 
-/** Replace the content of the page, except the sprite of the pieces. @param {Node[]} content */
+/** The most characters of a text that the server accepts. @param {'name' | 'chat' | 'action'} name */
+export const longest = (name) => Number(document.documentElement.dataset[`${name}Length`]);
+
+/** Replace the content of the page, except the sprite of the pieces and the search for an opponent. @param {Node[]} content */
 export function showPage(...content) {
-  document.body.replaceChildren(...document.querySelectorAll('.sprite'), ...content);
+  document.body.replaceChildren(...document.querySelectorAll('.sprite, .seek'), ...content);
 }
 
 /** 128 random bits as text, also on pages over plain HTTP, which have no `randomUUID`. */

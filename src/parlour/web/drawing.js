@@ -52,6 +52,9 @@ export function loadPieces() {
 export const logo = (size) =>
   svg('svg', { width: size, height: size, 'aria-hidden': 'true' }, svg('use', { href: '#logo', width: size, height: size }));
 
+/** An icon of the sprite, beside a text or with a label on its button. @param {string} name */
+export const icon = (name) => svg('svg', { class: 'sign-icon', 'aria-hidden': 'true' }, svg('use', { href: `#icon-${name}` }));
+
 /** @param {string} id @param {string} name @param {number} size */
 const use = (id, name, size) =>
   svg('use', { href: `#${id}`, class: name, x: -size / 2, y: -size / 2, width: size, height: size });
@@ -79,10 +82,10 @@ export function outline(board, inset) {
 
 /**
  * Draw a cell around 0,0: its ground, and the figure on it.
- * @param {Board} board @param {Cell} cell @param {boolean} flipped
+ * @param {Board} board @param {Cell} cell @param {import('./geometry.js').Turn} [turn]
  * @returns {{ground: SVGElement | null, figure: SVGElement | null}}
  */
-export function drawCell(board, cell, flipped) {
+export function drawCell(board, cell, turn) {
   const colour = colourOf(cell);
   const paint = colour ? ` c-${colour}` : '';
   const marks = (cell.marks || []).map((mark) => ` m-${mark}`).join('');
@@ -98,13 +101,13 @@ export function drawCell(board, cell, flipped) {
   const ground = isPlain ? null : svg('polygon', { class: `tile${isTile ? paint : ''}${marks}`, points: outline(board, isTile && colour ? 0.035 : 0.02) });
   let figure = null;
   if (picture) {
-    figure = svg('g', { class: `picture${paint}` }, use(picture, 'art', UNIT * (board.cols > 15 ? 1.24 : 0.98)));
+    figure = svg('g', { class: `picture${paint}` }, use(picture, 'art', UNIT * (board.cols > 15 ? 1.5 : 0.98)));
   } else if (isDisc) {
     figure = disc(cell, paint);
   } else if (!Number.isNaN(arrow)) {
-    const turn = svg('g', { class: 'turn' }, use('arrow', 'arrow', UNIT * 0.8));
-    turn.style.transform = `rotate(${arrow + (flipped ? 180 : 0)}deg)`;
-    figure = svg('g', { class: `arrows${paint || ' quiet'}` }, turn);
+    const pointing = svg('g', { class: 'turn' }, use('arrow', 'arrow', UNIT * 0.8));
+    pointing.style.transform = `rotate(${arrow + 90 * Number(turn || 0)}deg)`;
+    figure = svg('g', { class: `arrows${paint || ' quiet'}` }, pointing);
     const rest = [...cell.glyph].filter((sign) => !(sign in ARROWS)).join('');
     if (!BLANK.has(rest)) figure.append(text(rest, 'corner', -12.5, -9, 9));
   } else if (!cell.marks?.includes('wall') && !BLANK.has(cell.glyph)) {
@@ -131,20 +134,20 @@ function disc(cell, paint) {
 
 /**
  * The lines of a piece of several cells: around it, and between its cells.
- * @param {Board} board @param {number[]} members @param {boolean} flipped
+ * @param {Board} board @param {number[]} members @param {import('./geometry.js').Turn} [turn]
  */
-export function pieceLines(board, members, flipped) {
+export function pieceLines(board, members, turn) {
   const own = new Set(members);
   let outer = '';
   let inner = '';
   for (const cell of members) {
-    const [x, y] = centre(board, cell, flipped);
+    const [x, y] = centre(board, cell, turn);
     const points = corners(board, x, y, 0);
     const near = beyond(board, cell);
     points.forEach(([a, b], side) => {
       const [c, d] = points[(side + 1) % points.length];
       const line = `M${(a * UNIT).toFixed(1)} ${(b * UNIT).toFixed(1)}L${(c * UNIT).toFixed(1)} ${(d * UNIT).toFixed(1)}`;
-      const other = near[flipped ? (side + points.length / 2) % points.length : side];
+      const other = near[(side + points.length - (Number(turn || 0) * points.length) / 4) % points.length];
       if (!own.has(other)) outer += line;
       else if (cell < other) inner += line;
     });

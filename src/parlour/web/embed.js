@@ -17,7 +17,7 @@ applyTheme();
 
 const game = new Game();
 const board = new ParlourBoard();
-const tray = new Tray(board, () => false);
+const tray = new Tray(board, game, () => false);
 const line = h('p', { className: 'message', role: 'status' }, words('loading'));
 showPage(h('main', { className: 'embedded' }, h('div', { className: 'stage' }, board), line, tray.element));
 

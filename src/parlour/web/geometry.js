@@ -3,6 +3,7 @@
  * On a hex board each row is shifted half a cell to the right of the row above.
  * @typedef {import('./wire.js').Board} Board
  * @typedef {'up' | 'down' | 'left' | 'right'} Direction
+ * @typedef {number | false} Turn quarter turns of the board, clockwise; `false` is none
  */
 
 const TALL = Math.sqrt(3) / 2;
@@ -21,32 +22,36 @@ export function realCells(board) {
   return cells;
 }
 
-/** The width and height of the board. @param {Board} board @returns {[number, number]} */
-export function extent(board) {
-  if (!isHex(board)) return [board.cols, board.rows];
-  return [board.cols + (board.rows - 1) / 2, (board.rows - 1) * TALL + 1 / TALL];
+/** The width and height of the board. @param {Board} board @param {Turn} [turn] @returns {[number, number]} */
+export function extent(board, turn) {
+  if (isHex(board)) return [board.cols + (board.rows - 1) / 2, (board.rows - 1) * TALL + 1 / TALL];
+  return Number(turn) % 2 ? [board.rows, board.cols] : [board.cols, board.rows];
 }
 
 /**
  * The centre of a cell.
- * @param {Board} board @param {number} cell @param {boolean} flipped seen from the other side
+ * @param {Board} board @param {number} cell @param {Turn} [turn]
  * @returns {[number, number]}
  */
-export function centre(board, cell, flipped) {
+export function centre(board, cell, turn) {
   const row = Math.floor(cell / board.cols);
   const col = cell % board.cols;
-  const at = isHex(board) ? [col + row / 2 + 0.5, 0.5 / TALL + row * TALL] : [col + 0.5, row + 0.5];
+  const [x, y] = isHex(board) ? [col + row / 2 + 0.5, 0.5 / TALL + row * TALL] : [col + 0.5, row + 0.5];
   const [width, height] = extent(board);
-  return flipped ? [width - at[0], height - at[1]] : [at[0], at[1]];
+  if (Number(turn) === 1) return [height - y, x];
+  if (Number(turn) === 2) return [width - x, height - y];
+  return Number(turn) === 3 ? [y, width - x] : [x, y];
 }
 
 /**
  * The cell at a point, or -1.
- * @param {Board} board @param {number} x @param {number} y @param {boolean} flipped
+ * @param {Board} board @param {number} x @param {number} y @param {Turn} [turn]
  */
-export function cellAt(board, x, y, flipped) {
+export function cellAt(board, x, y, turn) {
   const [width, height] = extent(board);
-  if (flipped) [x, y] = [width - x, height - y];
+  if (Number(turn) === 1) [x, y] = [y, height - x];
+  else if (Number(turn) === 2) [x, y] = [width - x, height - y];
+  else if (Number(turn) === 3) [x, y] = [width - y, x];
   if (x < 0 || y < 0 || x >= width || y >= height) return -1;
   if (!isHex(board)) {
     const cell = Math.floor(y) * board.cols + Math.floor(x);
@@ -55,12 +60,17 @@ export function cellAt(board, x, y, flipped) {
   let best = -1;
   let least = 0.37;
   for (const cell of realCells(board)) {
-    const [a, b] = centre(board, cell, false);
+    const [a, b] = centre(board, cell);
     const far = (a - x) ** 2 + (b - y) ** 2;
     if (far < least) [best, least] = [cell, far];
   }
   return best;
 }
+
+const DIRECTIONS = /** @type {Direction[]} */ (['up', 'right', 'down', 'left']);
+
+/** The direction on the board of a direction on the screen. @param {Direction} way @param {Turn} [turn] */
+export const onBoard = (way, turn) => DIRECTIONS[(DIRECTIONS.indexOf(way) + 4 - Number(turn || 0)) % 4];
 
 /** The corners of a cell around a point, clockwise, moved inwards by `inset`.
  * @param {Board} board @param {number} x @param {number} y @param {number} inset
@@ -130,4 +140,21 @@ export function names(board, cell) {
   const col = cell % board.cols;
   const found = [board.row_names[row] || '', board.col_names[col] || ''];
   return found[0] || found[1] ? found : [String(row + 1), String(col + 1)];
+}
+
+/** The cells that touch a cell, at a side or at a corner. @param {Board} board @param {number} cell */
+export function around(board, cell) {
+  const sides = beyond(board, cell);
+  const corners = isHex(board) ? [] : [sides[0], sides[2]].flatMap((near) => (near < 0 ? [] : [beyond(board, near)[1], beyond(board, near)[3]]));
+  return [...sides, ...corners].filter((near) => near >= 0);
+}
+
+/** The cells strictly between two cells of a row or column. @param {Board} board @param {number} from @param {number} to */
+export function between(board, from, to) {
+  const isRow = Math.floor(from / board.cols) === Math.floor(to / board.cols);
+  if (isHex(board) || !isRow && from % board.cols !== to % board.cols) return [];
+  const by = (isRow ? 1 : board.cols) * Math.sign(to - from);
+  const found = [];
+  for (let cell = from + by; cell !== to; cell += by) found.push(cell);
+  return found;
 }

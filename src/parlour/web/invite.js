@@ -3,7 +3,8 @@
  * @typedef {import('./table.js').TablePage} TablePage
  */
 import { svg } from './drawing.js';
-import { api, h, randomText, showPage } from './dom.js';
+import { api, h, longest, randomText, showPage } from './dom.js';
+import { nextSeat } from './game.js';
 import { Refused } from './socket.js';
 import { gameText, loadTexts, store, stored, words } from './words.js';
 
@@ -35,7 +36,7 @@ export function linkField(url, label) {
 /** Show invitations and free seats while the table waits for players. @param {TablePage} page */
 export async function showWaiting(page) {
   const { game, main, id } = page;
-  const old = main?.querySelector('.waiting-card');
+  const old = main.querySelector('.waiting-card');
   if (game.status !== 'waiting') {
     old?.remove();
     return;
@@ -52,22 +53,35 @@ export async function showWaiting(page) {
     const label = words('inviteFor', { n: seat + 1 });
     card.append(h('div', { className: 'row' }, own.length > 1 ? h('b', {}, label) : null, ...linkField(url, label)));
   }
-  if (!own.length && game.you !== null) card.append(h('p', {}, words('inviteElsewhere')));
+  if (game.you !== null) {
+    if (!own.length) card.append(h('p', {}, words('inviteElsewhere')));
+    const button = h('button', { type: 'button', className: 'button', onclick: () => {
+      button.disabled = true;
+      api(`/tables/${id}/seats/${game.you}/cancel`, {}).then(() => {
+        store(`invites:${id}`, '');
+        location.href = '/';
+      }, (error) => {
+        button.disabled = false;
+        page.choices.failed(error);
+      });
+    } }, words('cancelTable'));
+    card.append(button);
+  }
   if (game.you === null) {
     const info = await api(`/tables/${id}`).catch(() => null);
     if (info?.listed) {
       const name = nameField();
       card.append(name.label, h('div', { className: 'row' }, ...free.map((seat) =>
-        h('button', { type: 'button', className: 'button main', onclick: () => claim(id, seat, '', name.value()).then(() => location.reload(), (error) => page.failed(error)) }, words('takeSeat', { n: seat + 1 })))));
+        h('button', { type: 'button', className: 'button main', onclick: () => claim(id, seat, '', name.value()).then(() => location.reload(), (error) => page.choices.failed(error)) }, words('takeSeat', { n: seat + 1 })))));
     } else card.append(h('p', {}, words('inviteElsewhere')));
   }
-  main?.querySelector('.waiting-card')?.remove();
-  main?.append(card);
+  main.querySelector('.waiting-card')?.remove();
+  main.append(card);
 }
 
 /** A field for the player's name, stored in this browser. */
 export function nameField() {
-  const input = h('input', { type: 'text', maxLength: 40, value: stored('name'), autocomplete: 'nickname', id: 'name' });
+  const input = h('input', { type: 'text', maxLength: longest('name'), value: stored('name'), autocomplete: 'nickname', id: 'name' });
   return {
     label: h('label', { className: 'field', for: 'name' }, words('name'), input),
     value: () => {
@@ -125,15 +139,13 @@ export async function join(open) {
 
 /** Claim this player's seat in the rematch and open it. @param {TablePage} page */
 export async function followRematch(page) {
-  const { game, id } = page;
-  if (game.you !== null) {
-    const seat = (game.you + 1) % game.seats.length;
-    try {
-      await api(`/tables/${game.rematch}/seats/${seat}/claim`, { from: id });
-    } catch (error) {
-      page.failed(error);
-      return;
-    }
+  const { game, id, pass } = page;
+  try {
+    if (pass) await pass.sitAgain(game.rematch, game.seats.length);
+    else if (game.you !== null) await api(`/tables/${game.rematch}/seats/${nextSeat(game.you, game.seats.length)}/claim`, { from: id });
+  } catch (error) {
+    page.choices.failed(error);
+    return;
   }
   location.href = `/t/${game.rematch}`;
 }

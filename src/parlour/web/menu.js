@@ -2,9 +2,9 @@
  * The menu of a table: share, export, rules and settings.
  * @typedef {import('./table.js').TablePage} TablePage
  */
-import { api, h } from './dom.js';
+import { h } from './dom.js';
 import { linkField } from './invite.js';
-import { LANGUAGES, applyTheme, gameText, gameWords, isOn, language, loadTexts, setSwitch, store, stored, words } from './words.js';
+import { LANGUAGES, applyTheme, isOn, language, setSwitch, store, stored, words } from './words.js';
 
 /** @param {string} title @param {(Node | string)[]} content */
 export function openDialog(title, ...content) {
@@ -15,6 +15,16 @@ export function openDialog(title, ...content) {
   dialog.showModal();
   dialog.querySelector('h2')?.focus();
   return dialog;
+}
+
+/** The volume of the sounds; a change plays one. */
+function volumeField() {
+  const range = h('input', { type: 'range', min: '5', max: '100', step: '5', value: stored('volume') || '60', 'aria-label': words('volume'), onchange: async () => {
+    store('volume', range.value);
+    const { playSound } = await import('./sound.js');
+    playSound('own');
+  } });
+  return h('label', { className: 'field' }, words('volume'), range);
 }
 
 /** The settings that this browser stores. */
@@ -32,7 +42,7 @@ export function settingsFields() {
   };
   const languages = Object.entries(LANGUAGES).sort(([one], [other]) => Number(other === language) - Number(one === language));
   return h('div', { className: 'fields' },
-    flag('sounds', 'sounds'), flag('confirm', 'confirmMoves'), flag('premoves', 'premoves'), flag('evaluation', 'showEvaluation'), flag('notices', 'notices'),
+    flag('sounds', 'sounds'), volumeField(), flag('confirm', 'confirmMoves'), flag('premoves', 'premoves'), flag('evaluation', 'showEvaluation'), flag('notices', 'notices'), flag('coach', 'coachSwitch'),
     choice('theme', 'appearance', [['auto', words('auto')], ['light', words('light')], ['dark', words('dark')]], applyTheme),
     choice('board', 'boardColours', [['paper', words('paper')], ['wood', words('wood')], ['slate', words('slate')]], applyTheme),
     choice('language', 'language', languages, () => location.reload()));
@@ -50,17 +60,10 @@ async function change(name, box) {
   setSwitch(name, box.checked);
 }
 
-/** The rules of a game. @param {string} name */
-export async function openRules(name) {
-  const [{ games }] = await Promise.all([api('/games'), loadTexts(name)]);
-  const found = games.find((/** @type {import('./wire.js').GameInfo} */ game) => game.name === name);
-  openDialog(`${words('rules')}: ${gameText(found?.title || name, name)}`, h('div', { className: 'rules', tabIndex: 0, role: 'region', 'aria-label': words('rules') }, ...(found?.rules || []).flatMap((/** @type {{title: string, text: string}} */ part) => [part.title && h('h3', gameWords(part.title, name)), h('p', gameWords(part.text, name))])));
-}
-
 /** @param {TablePage} page */
 export function openMenu(page) {
   const { game, id } = page;
-  const at = page.review?.isPast ? page.review.at : game.ply;
+  const at = page.parts.review?.isPast ? page.parts.review.at : game.ply;
   const here = `${location.origin}/t/${id}?ply=${at}`;
   const save = (/** @type {string} */ key, /** @type {string} */ url, /** @type {string} */ name) => h('a', { className: 'button', href: url, download: name }, words(key));
   const parts = [];
@@ -68,15 +71,24 @@ export function openMenu(page) {
     parts.push(h('h3', {}, words('share')), h('div', { className: 'fields' }, ...linkField(here, words('shareThis'))));
     parts.push(h('h3', {}, words('export')), h('div', { className: 'menu-row' },
       ...(game.status === 'over' ? [save('record', `/api/v1/tables/${id}/record`, `${id}.parlour`), save('film', `/api/v1/tables/${id}/film`, `${id}.gif`)] : []),
-      save('picture', `/api/v1/tables/${id}/picture?ply=${at}`, `${id}-${at}.svg`),
+      // The cookie belongs to one of the people at this device, whose secrets the picture would show.
+      ...(page.pass?.hides ? [] : [save('picture', `/api/v1/tables/${id}/picture?ply=${at}`, `${id}-${at}.svg`)]),
       h('button', { type: 'button', className: 'button', onclick: () => {
         dialog.close();
         print();
       } }, words('print')),
       h('button', { type: 'button', className: 'button', onclick: () => {
         dialog.close();
-        openRules(game.welcome?.game || '').catch((error) => page.failed(error));
-      } }, words('rules'))));
+        import('./rules.js').then(({ openRules }) => openRules(game.welcome?.game || '')).catch((error) => page.choices.failed(error));
+      } }, words('rules')),
+      ...(game.you !== null && game.status === 'playing' ? [h('button', { type: 'button', className: 'button', onclick: async () => {
+        dialog.close();
+        const { startCoach } = await import('./coach.js');
+        startCoach(page);
+      } }, words('coach')), h('button', { type: 'button', className: 'button', onclick: () => {
+        dialog.close();
+        page.openMoveBox();
+      } }, words('moveBox'))] : [])));
   }
   parts.push(h('h3', {}, words('settings')), settingsFields(), h('p', { className: 'none' }, `${words('keys')}. ${words('pieceKeys')}.`));
   const dialog = openDialog(words('more'), ...parts);

@@ -12,7 +12,7 @@ const EASE = 'cubic-bezier(.3,.7,.3,1)';
 
 /** @param {ParlourBoard} board @param {number} cell */
 function shift(board, cell) {
-  const [x, y] = centre(board.scene.board, cell, board.flipped);
+  const [x, y] = centre(board.scene.board, cell, board.turn);
   return `translate(${x * UNIT}px, ${y * UNIT}px)`;
 }
 
@@ -23,7 +23,7 @@ export function animateChanges(board, changes) {
     if (!figure) continue;
     const [from, to] = [arrowOf(was), arrowOf(now)];
     if (!Number.isNaN(from) && !Number.isNaN(to)) {
-      if (from !== to) turnArrow(figure, from, to, board.flipped);
+      if (from !== to) turnArrow(figure, from, to, board.turn);
     } else if (isDown(was) && !isDown(now) && now.face) flip(board, cell, was, figure);
     else if (isPiece(now)) slide(board, cell, now, changes, figure);
     else if (now.piece && !was.piece) {
@@ -32,10 +32,10 @@ export function animateChanges(board, changes) {
   }
 }
 
-/** @param {SVGElement} figure @param {number} from @param {number} to @param {boolean} flipped */
-function turnArrow(figure, from, to, flipped) {
+/** @param {SVGElement} figure @param {number} from @param {number} to @param {number} turn */
+function turnArrow(figure, from, to, turn) {
   const by = (to - from + 360) % 360;
-  const end = to + (flipped ? 180 : 0);
+  const end = to + 90 * turn;
   figure.querySelector('.turn')?.animate(
     { transform: [`rotate(${end - (by > 180 ? by - 360 : by)}deg)`, `rotate(${end}deg)`] },
     { duration: TIME, easing: EASE },
@@ -45,7 +45,7 @@ function turnArrow(figure, from, to, flipped) {
 /** @param {ParlourBoard} board @param {number} cell @param {Cell} was @param {SVGElement} figure */
 function flip(board, cell, was, figure) {
   const place = shift(board, cell);
-  const { figure: back } = drawCell(board.scene.board, was, board.flipped);
+  const { figure: back } = drawCell(board.scene.board, was, board.turn);
   const holder = svg('g', { transform: board.at(cell) }, ...(back ? [back] : []));
   board.layers.figures.append(holder);
   holder.animate({ transform: [`${place} scaleX(1)`, `${place} scaleX(0)`] }, { duration: TIME * 0.7, easing: 'ease-in', fill: 'forwards' })

@@ -4,6 +4,7 @@
  * @typedef {import('./wire.js').OfferName} OfferName
  */
 import { h } from './dom.js';
+import { playerName } from './seats.js';
 import { words } from './words.js';
 
 /** For each offer, the texts for the others, for its maker, and for its maker when it is declined.
@@ -26,14 +27,14 @@ export function showOffers(page, place) {
       h('button', { type: 'button', className: `button ${kind}`, onclick: act }, text);
     const answer = async (/** @type {string} */ t, /** @type {object} */ body) => {
       for (const each of answers) each.disabled = true;
-      if (!(await page.request(t, body))) for (const each of answers) each.disabled = false;
+      if (!(await page.choices.request(t, body))) for (const each of answers) each.disabled = false;
     };
     const decline = () => answer('decline', { offer: name });
     const answers = game.you === null ? [] : isOwn ? [button(words('withdraw'), decline)]
       : [button(words('accept'), () => answer(name, { accept: true }), 'main'), button(words('decline'), decline)];
     const [maker] = game.offers[name];
     const text = !isOwn ? theirs : maker === game.you ? own : 'agreed';
-    return h('div', { className: 'open-offer' }, h('span', {}, words(text, { name: page.nameOf(maker) })), ...answers);
+    return h('div', { className: 'open-offer' }, h('span', {}, words(text, { name: playerName(game, maker) })), ...answers);
   }));
 }
 
@@ -46,10 +47,10 @@ export function noteOffers(page, event, before, after) {
   if (seat === game.you || game.you === null) return;
   for (const [name, , , declined] of OFFERS) {
     const [had, has] = [before[name], after[name]];
-    if (!had.length && has.length) page.sound(event);
+    if (!had.length && has.length) page.parts.sound(event);
     const isAnswered = event.kind === name || (game.ending && name !== 'rematch');
     if (!had.length || has.length || isAnswered) continue;
-    if (had.includes(seat)) page.say(words('withdrew', { name: page.nameOf(seat) }));
-    else if (had.includes(game.you)) page.say(words(declined, { name: page.nameOf(seat) }));
+    if (had.includes(seat)) page.messages.say(words('withdrew', { name: playerName(game, seat) }));
+    else if (had.includes(game.you)) page.messages.say(words(declined, { name: playerName(game, seat) }));
   }
 }

@@ -7,7 +7,7 @@
  * @typedef {import('./scene.js').Action} Action
  * @typedef {[number, number][]} Shape pairs of row and column, sorted, starting at 0
  * @typedef {{action: Action | null, refused: number[] | null}} Touch
- * @typedef {{cells: number[], action: Action | null, sticksOut: boolean}} Ghost
+ * @typedef {{cells: number[], action: Action | null}} Ghost
  */
 
 /** @param {[number, number][]} cells @returns {Shape} */
@@ -160,9 +160,31 @@ export class Picker {
       const col = (cursor % cols) + c - atCol;
       if (row >= 0 && col >= 0 && row < rows && col < cols) cells.push(row * cols + col);
     }
-    if (cells.length < this.shape.length) return { cells, action: null, sticksOut: true };
+    if (cells.length < this.shape.length) return { cells, action: null };
     const action = this.byGroup.get(this.group)?.get(keyOf(cells)) || null;
-    return { cells, action, sticksOut: false };
+    return { cells, action };
+  }
+
+  /** The nearest cursor at which the whole piece in hand is on the board. @param {number} cursor */
+  inside(cursor) {
+    if (!this.shape.length) return cursor;
+    const { rows, cols } = this.scene.board;
+    const [atRow, atCol] = anchor(this.shape);
+    const high = Math.max(...this.shape.map(([row]) => row));
+    const wide = Math.max(...this.shape.map(([, col]) => col));
+    const row = Math.min(Math.max(Math.floor(cursor / cols), atRow), rows - 1 - high + atRow);
+    const col = Math.min(Math.max(cursor % cols, atCol), cols - 1 - wide + atCol);
+    return row * cols + col;
+  }
+
+  /** The cells that the piece in hand can cover in its current orientation. */
+  reach() {
+    const wanted = String(this.shape);
+    const found = new Set();
+    for (const { cells } of this.byGroup.get(this.group)?.values() || []) {
+      if (String(this.shapeOf(cells)) === wanted) for (const cell of cells) found.add(cell);
+    }
+    return /** @type {Set<number>} */ (found);
   }
 
   /** The cursors at which the piece in hand fits in its current orientation, in reading order. */

@@ -47,7 +47,7 @@ export function changed(scene, diff) {
   };
 }
 
-const COLOURS = new Set('blue orange green pink yellow cyan red purple brown grey black white'.split(' '));
+export const COLOURS = new Set('blue orange green pink yellow cyan red purple brown grey black white'.split(' '));
 const SEAT_COLOURS = ['blue', 'orange', 'green', 'pink', 'yellow', 'cyan'];
 
 /** The colour of a cell: its own, otherwise its owner's, otherwise empty. @param {Cell} cell */

@@ -16,6 +16,8 @@ const PROTOCOL = 1;
 const UNAUTHORIZED = 4401;
 const SEAT_TAKEN = 4403;
 const WRONG_VERSION = 4426;
+/** Refusals of a hello that pass. */
+const PASSING = new Set(['busy', 'rate_limited', 'closing', 'store_unavailable']);
 
 /** The server refused a request, or the connection was lost (`lost`, without a message). */
 export class Refused extends Error {
@@ -45,6 +47,12 @@ export class Connection {
     /** @type {WebSocket | null} */
     this.socket = null;
     addEventListener('online', () => this.again(0));
+    addEventListener('offline', () => {
+      const { socket } = this;
+      if (!socket) return;
+      socket.close();
+      this.lost(socket, 1006);
+    });
     document.addEventListener('visibilitychange', () => !document.hidden && !this.socket && this.again(0));
     this.open();
   }
@@ -83,6 +91,11 @@ export class Connection {
     }
     if (message.t === 'resync') {
       this.sendHello();
+      return;
+    }
+    if (message.t === 'error' && message.id === undefined && PASSING.has(message.code)) {
+      socket.close();
+      this.lost(socket, 1006); // try again, each time later
       return;
     }
     const asked = message.id === undefined ? undefined : this.waiting.get(message.id);

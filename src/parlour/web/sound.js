@@ -1,5 +1,7 @@
 /** Synthesised sounds: a wooden knock for each move, two notes at the end. */
 
+import { stored } from './words.js';
+
 /** @type {AudioContext | null} */
 let context = null;
 
@@ -12,7 +14,7 @@ function tone(pitch, at, length, loud, type) {
   source.type = type;
   source.frequency.setValueAtTime(pitch, begin);
   source.frequency.exponentialRampToValueAtTime(pitch * 0.6, begin + length);
-  volume.gain.setValueAtTime(loud, begin);
+  volume.gain.setValueAtTime(loud * (Number(stored('volume') || 60) / 60), begin);
   volume.gain.exponentialRampToValueAtTime(0.0001, begin + length);
   source.connect(volume).connect(context.destination);
   source.start(begin);

@@ -1,135 +1,205 @@
 /**
  * The tray below the board: pieces, buttons for the piece in hand, direction buttons, and actions without cells.
+ * Pieces that cannot be placed now stay in it, greyed. A piece is taken by a press or dragged to the board.
  * @typedef {import('./board.js').ParlourBoard} ParlourBoard
+ * @typedef {import('./game.js').Game} Game
  * @typedef {import('./scene.js').Action} Action
+ * @typedef {{name: string, shape: import('./picker.js').Shape | null}} Item
  */
-import { svg } from './drawing.js';
+import { button, iconButton } from './controls.js';
 import { h } from './dom.js';
+import { icon } from './drawing.js';
+import { onBoard } from './geometry.js';
+import { pieceIcon, piecesOf } from './pieces.js';
+import { DRAG_FROM } from './pointer.js';
 import { handColour } from './scene.js';
 import { gameText, gameWords, words } from './words.js';
 
-/** @param {import('./picker.js').Shape} shape @param {string} colour */
-function pieceIcon(shape, colour) {
-  const rows = 1 + Math.max(...shape.map(([row]) => row));
-  const cols = 1 + Math.max(...shape.map(([, col]) => col));
-  const size = Math.max(rows, cols, 4);
-  const icon = svg('svg', { viewBox: `${(cols - size) / 2 - 0.1} ${(rows - size) / 2 - 0.1} ${size + 0.2} ${size + 0.2}`, class: `c-${colour}`, 'aria-hidden': 'true' });
-  for (const [row, col] of shape) icon.append(svg('rect', { x: col + 0.03, y: row + 0.03, width: 0.94, height: 0.94, rx: 0.12 }));
-  return icon;
-}
-
-const ARROWS = { up: '↑', left: '←', down: '↓', right: '→' };
+const WAYS = /** @type {const} */ (['up', 'left', 'down', 'right']);
 
 export class Tray {
-  /** @param {ParlourBoard} board @param {() => boolean} isConfirming */
-  constructor(board, isConfirming) {
+  /** @param {ParlourBoard} board @param {Game} game @param {() => boolean} isConfirming */
+  constructor(board, game, isConfirming) {
     this.board = board;
+    this.game = game;
     this.isConfirming = isConfirming;
     this.element = h('div', { className: 'tray' });
     this.pieces = h('div', { className: 'pieces', role: 'group', 'aria-label': words('pieces') });
     this.hand = h('div', { className: 'hand' });
-    /** @type {unknown} */
-    this.actions = null;
-    this.premove = false;
+    this.pad = h('div', { className: 'pad', role: 'group', 'aria-label': words('steps'), onclick: (/** @type {Event} */ event) => this.onPad(event) },
+      ...WAYS.map((way) => {
+        const made = h('button', { type: 'button', className: `button way ${way}` }, icon('arrow'));
+        made.dataset.way = way;
+        return made;
+      }));
+    this.rotate = button('rotate', 'rotate', () => board.hand.change('turn'));
+    this.mirror = button('mirror', 'mirror', () => board.hand.change('flip'));
+    this.place = button('place', 'place', () => board.hand.place(), 'main');
+    this.back = iconButton('cancel', 'cancel', () => board.hand.putBack());
+    this.drawnKey = '';
     this.handKey = '';
+    /** A press on a piece that may become a drag. @type {{id: number, x: number, y: number, group: string, drags: boolean} | null} */
+    this.press = null;
+    /** The piece that was dragged, so that the click after it is ignored. */
+    this.dragged = false;
     board.addEventListener('hand', () => this.update());
+    this.pieces.addEventListener('click', (event) => this.onClick(event));
+    this.pieces.addEventListener('pointerdown', (event) => this.onDown(event));
+    this.pieces.addEventListener('pointermove', (event) => this.onMove(event));
+    this.pieces.addEventListener('pointerup', (event) => this.onUp(event));
+    this.pieces.addEventListener('pointercancel', () => this.stopDrag());
+  }
+
+  /** The viewer's pieces: those in its tray, otherwise those that actions place. @returns {Item[]} */
+  items() {
+    const { picker, scene } = this.board;
+    const colour = handColour(scene);
+    const own = this.game.you === null ? [] : piecesOf(scene, this.game.you).filter((piece) => piece.shape);
+    const sameColour = own.filter((piece) => piece.colour === colour);
+    const items = /** @type {Item[]} */ (sameColour.length ? sameColour : own);
+    const known = new Set(items.map(({ name }) => name));
+    for (const [name, places] of picker.byGroup) {
+      if (!known.has(name)) items.push({ name, shape: picker.shapeOf([...places.values()][0].cells) });
+    }
+    return items;
   }
 
   /** Show the current actions. */
   update() {
     const { picker, scene } = this.board;
-    if (this.actions !== scene.actions || this.premove !== this.board.isPremove) this.rebuild();
+    const items = this.game.status === 'over' ? [] : this.items();
+    const colour = handColour(scene);
+    const key = JSON.stringify([colour, items.map(({ name }) => name), [...picker.byGroup.keys()], picker.byName.map(({ id }) => id),
+      Boolean(this.board.compass), this.board.isPremove]);
+    if (key !== this.drawnKey) this.rebuild(items, colour);
+    this.drawnKey = key;
+    if (this.board.compass) this.updatePad(this.board.compass);
     for (const each of this.pieces.children) {
-      const isTaken = /** @type {HTMLElement} */ (each).dataset.group === picker.group;
-      each.setAttribute('aria-pressed', String(isTaken));
+      each.setAttribute('aria-pressed', String(/** @type {HTMLElement} */ (each).dataset.group === picker.group));
     }
-    this.element.classList.toggle('has-pieces', picker.byGroup.size > 0);
-    this.showHand();
+    this.element.classList.toggle('has-pieces', items.length > 0);
+    this.showHand(items.length > 0);
   }
 
-  rebuild() {
-    const { picker, scene } = this.board;
-    this.actions = scene.actions;
-    this.premove = this.board.isPremove;
-    const colour = handColour(scene);
+  /** @param {Item[]} items @param {string} colour */
+  rebuild(items, colour) {
+    const { board: { picker, hand, compass } } = this;
     const scroll = this.pieces.scrollLeft;
-    this.pieces.replaceChildren(...picker.groups.map((group) => {
-      const places = picker.byGroup.get(group);
-      const cells = places ? [...places.values()][0].cells : [];
-      const shape = this.board.orientations.get(group) || picker.shapeOf(cells);
-      const made = h('button', {
-        type: 'button',
-        className: 'piece',
-        'aria-pressed': 'false',
-        'aria-label': words('piece', { name: group, n: cells.length }),
-        title: group,
-        onclick: () => this.board.take(group),
-      });
-      made.dataset.group = group;
-      made.append(pieceIcon(shape, colour));
+    this.pieces.replaceChildren(...items.map(({ name, shape }) => {
+      const fits = picker.byGroup.has(name);
+      const drawn = hand.orientations.get(name) || shape || [];
+      const label = words(fits ? 'piece' : 'pieceNot', { name, n: drawn.length });
+      const made = h('button', { type: 'button', className: 'piece', 'aria-pressed': 'false', 'aria-disabled': String(!fits), 'aria-label': label, title: label });
+      made.dataset.group = name;
+      made.append(pieceIcon(drawn, colour));
       return made;
     }));
-    this.pieces.scrollLeft = scroll;
-    const compass = picker.compass();
     const parts = [];
-    if (picker.byGroup.size) parts.push(this.pieces, this.hand);
-    else if (compass) parts.push(this.pad(compass));
+    if (items.length) parts.push(this.pieces, this.hand);
+    else if (compass) parts.push(this.pad);
     if (picker.byName.length) {
       parts.push(h('div', { className: 'named' }, ...picker.byName.map((view) =>
         h('button', { type: 'button', className: 'button', ...gameWords(view.text), onclick: () => this.board.choose(view) }))));
     }
-    if (!picker.byGroup.size) parts.push(this.hand);
-    const had = this.element.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.way : '';
+    if (!items.length) parts.push(this.hand);
     this.element.replaceChildren(...parts);
-    if (had) /** @type {HTMLElement | null} */ (this.element.querySelector(`[data-way="${had}"]`))?.focus();
+    this.pieces.scrollLeft = scroll;
   }
 
-  /** @param {NonNullable<ReturnType<import('./picker.js').Picker['compass']>>} compass */
-  pad(compass) {
-    return h('div', { className: 'pad', role: 'group', 'aria-label': words('steps') },
-      .../** @type {('up' | 'down' | 'left' | 'right')[]} */ (Object.keys(ARROWS)).map((way) => {
-        const view = compass.ways[this.board.seen(way)];
-        const made = h('button', {
-          type: 'button',
-          className: `button way ${way}`,
-          'aria-label': gameText(view?.text || way),
-          'aria-disabled': String(!view),
-          onclick: () => view && this.board.choose(view),
-        }, ARROWS[way]);
-        made.dataset.way = way;
-        return made;
-      }));
+  /** Show the steps that are possible on the direction buttons. @param {NonNullable<ParlourBoard['compass']>} compass */
+  updatePad(compass) {
+    for (const each of this.pad.children) {
+      const way = /** @type {import('./geometry.js').Direction} */ (/** @type {HTMLElement} */ (each).dataset.way);
+      const view = compass.ways[onBoard(way, this.board.turn)];
+      each.setAttribute('aria-label', gameText(view?.text || way));
+      each.setAttribute('aria-disabled', String(!view));
+    }
   }
 
-  /** Show the buttons for the piece in hand, or for a move to confirm. */
-  showHand() {
+  /** Step in the direction of a button. @param {Event} event */
+  onPad(event) {
+    const way = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (event.target).closest('.way'))?.dataset.way;
+    const view = way && this.board.compass?.ways[onBoard(/** @type {import('./geometry.js').Direction} */ (way), this.board.turn)];
+    if (view) this.board.choose(view);
+  }
+
+  /** Show the buttons for the piece in hand, or for a move to confirm. @param {boolean} hasPieces */
+  showHand(hasPieces) {
     const { picker, ghost, pending } = this.board;
-    const button = (/** @type {string} */ key, /** @type {() => void} */ act, name = '') =>
-      h('button', { type: 'button', className: `button ${name}`, onclick: act }, words(key));
     /** @type {HTMLElement[]} */
     let wanted = [];
-    if (pending && this.isConfirming()) {
-      wanted = [button('confirm', () => this.board.emit('confirm', { action: pending }), 'main'), button('cancel', () => this.board.unchoose())];
-    } else if (picker.group) {
-      const place = button('place', () => this.board.placeGhost(), 'main');
-      place.setAttribute('aria-disabled', String(!ghost?.action));
-      wanted = [button('rotate', () => this.board.change('turn')), button('mirror', () => this.board.change('flip')), place, button('cancel', () => this.board.putBack())];
+    let key = '';
+    if (pending && this.isConfirming() && this.game.isYours) {
+      key = `confirm ${pending.id}`;
+      wanted = [button('confirm', 'place', () => this.board.emit('confirm', { action: pending }), 'main'), button('cancel', 'cancel', () => this.board.unchoose())];
+    } else if (hasPieces) {
+      // The buttons stay when nothing is in hand, so that no other button moves to their place.
+      key = 'piece';
+      for (const each of [this.rotate, this.mirror, this.back]) each.setAttribute('aria-disabled', String(!picker.group));
+      this.place.setAttribute('aria-disabled', String(!ghost?.action));
+      wanted = [this.rotate, this.mirror, this.place, this.back];
     } else {
       const same = picker.choices();
+      key = same.map(({ id }) => id).join(' ');
       wanted = same.map((view) => h('button', { type: 'button', className: 'button', ...gameWords(view.text), onclick: () => this.board.choose(view) }));
     }
-    const key = wanted.map((each) => each.textContent).join('|');
-    if (key === this.handKey && key) {
-      // The buttons are the same: keep the focus and update whether the piece fits.
-      wanted.forEach((each, at) => {
-        const old = this.hand.children[at];
-        if (each.ariaDisabled !== null) old.setAttribute('aria-disabled', String(each.ariaDisabled));
-      });
-      if (!pending) return;
-    }
+    if (key === this.handKey) return;
     this.handKey = key;
     const had = this.hand.contains(document.activeElement);
     this.hand.replaceChildren(...wanted);
-    if (had) /** @type {HTMLElement | undefined} */ (wanted[0])?.focus();
+    if (had) wanted[0]?.focus();
+  }
+
+  // Taking and dragging pieces.
+
+  /** @param {Event} event */
+  groupAt(event) {
+    return /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (event.target).closest('.piece'))?.dataset.group || '';
+  }
+
+  /** @param {MouseEvent} event */
+  onClick(event) {
+    const group = this.groupAt(event);
+    if (group && !this.dragged) this.board.hand.take(group);
+    this.dragged = false;
+  }
+
+  /** @param {PointerEvent} event */
+  onDown(event) {
+    const group = this.groupAt(event);
+    this.dragged = false;
+    if (event.button === 0 && this.board.picker.byGroup.has(group)) this.press = { id: event.pointerId, x: event.clientX, y: event.clientY, group, drags: false };
+  }
+
+  /** @param {PointerEvent} event */
+  onMove(event) {
+    const { board, press } = this;
+    if (!press || press.id !== event.pointerId) return;
+    if (!press.drags && Math.hypot(event.clientX - press.x, event.clientY - press.y) > 2 * DRAG_FROM) {
+      press.drags = true;
+      this.dragged = true;
+      this.pieces.setPointerCapture(event.pointerId);
+      if (board.picker.group !== press.group) {
+        board.hand.pick(press.group);
+        if (!board.picker.fits()) board.picker.step(board.cursor, 1);
+      }
+    }
+    if (press.drags) board.hand.hold(event);
+  }
+
+  /** Drop the piece: a mouse places it, a finger leaves it for a tap on Place. @param {PointerEvent} event */
+  onUp(event) {
+    const { board, press } = this;
+    this.press = null;
+    if (!press?.drags || press.id !== event.pointerId) return;
+    const box = board.getBoundingClientRect();
+    const isOver = event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
+    if (!isOver) board.hand.putBack();
+    else if (event.pointerType === 'mouse' && board.ghost?.action) board.hand.place();
+  }
+
+  stopDrag() {
+    if (this.press?.drags) this.board.hand.putBack();
+    this.press = null;
   }
 }

@@ -14,20 +14,22 @@ function preferred() {
   return wanted ? wanted.slice(0, 2) : 'en';
 }
 
-/** A setting that this browser has stored, or an empty string. @param {string} name */
-export function stored(name) {
+/** A setting that this browser, or only this tab, has stored; or an empty string.
+ * @param {string} name @param {boolean} [inTab] */
+export function stored(name, inTab = false) {
   try {
-    return localStorage.getItem(`parlour:${name}`) || '';
+    return (inTab ? sessionStorage : localStorage).getItem(`parlour:${name}`) || '';
   } catch {
     return '';
   }
 }
 
-/** @param {string} name @param {string} value */
-export function store(name, value) {
+/** @param {string} name @param {string} value @param {boolean} [inTab] */
+export function store(name, value, inTab = false) {
   try {
-    if (value) localStorage.setItem(`parlour:${name}`, value);
-    else localStorage.removeItem(`parlour:${name}`);
+    const place = inTab ? sessionStorage : localStorage;
+    if (value) place.setItem(`parlour:${name}`, value);
+    else place.removeItem(`parlour:${name}`);
   } catch {
     // Storage is blocked: the setting lasts until the page is closed.
   }
@@ -107,10 +109,10 @@ export function sentenceOf({ kind, name, words: said, sentence }) {
 
 // Settings.
 
-/** @typedef {'sounds' | 'confirm' | 'premoves' | 'evaluation' | 'notices'} Switch */
+/** @typedef {'sounds' | 'confirm' | 'premoves' | 'evaluation' | 'notices' | 'coach'} Switch */
 
 /** @type {Record<Switch, boolean>} */
-const DEFAULTS = { sounds: true, confirm: false, premoves: true, evaluation: false, notices: false };
+const DEFAULTS = { sounds: true, confirm: false, premoves: true, evaluation: false, notices: false, coach: true };
 
 /** @param {Switch} name */
 export function isOn(name) {
