@@ -47,6 +47,15 @@ def test_a_game_is_exported_as_a_gif(record, tmp_path):
         assert film.n_frames == 9
 
 
+def test_a_gif_ends_at_the_chosen_action(record, tmp_path):
+    from PIL import Image
+
+    gif = tmp_path / "a.gif"
+    export_record(record, None, None, gif, 3, 0.1)
+    with Image.open(io.BytesIO(gif.read_bytes())) as film:
+        assert film.n_frames == 4
+
+
 def test_chance_has_no_frame_and_the_flip_is_animated(tmp_path):
     parlour.register("scouts", Scouts)
     path = tmp_path / "game.parlour"

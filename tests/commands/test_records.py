@@ -1,7 +1,10 @@
 """Records by path and by name, and records of games that are not installed."""
 
+import json
+
 import pytest
 from nim import Nim
+from parlour_here import run_here
 
 import parlour
 from parlour.commands.position import position
@@ -11,6 +14,7 @@ from parlour.core import registry
 from parlour.core.errors import GameNotInstalled, UnknownRecord
 from parlour.table import load
 from parlour.table.locations import find_record, records_folder
+from parlour.table.storage import TableFile
 
 OCTA = parlour.Record(parlour.game("octa", size=1), 8, [2])
 
@@ -137,6 +141,78 @@ class TestGameNotInstalled:
         path = keep("broken.parlour")
         path.write_text(OCTA.to_text().replace("1. 1,1", "1. 0,0"), "utf-8")
         assert list_records() == 0
-        lines = dict(line.split("  ") for line in capsys.readouterr().out.splitlines()[:-1])
+        lines = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()[:-1])
         assert lines["nim-1.parlour"].startswith("the game 'nim' of this record is not installed")
         assert lines["broken.parlour"].startswith("damaged")
+
+
+class TestTheList:
+    def test_columns_are_aligned_and_name_the_players(self, capsys):
+        keep("octa-1.parlour", OCTA.with_notes({"seat.1": "person", "seat.2": "level:3"}))
+        cat_mouse = parlour.game("cat_mouse")
+        first = cat_mouse.start(1).legal_actions()[0]
+        keep("cat-and-mouse-12.parlour", parlour.Record(cat_mouse, 1, [first]))
+        assert list_records() == 0
+        *lines, total = capsys.readouterr().out.splitlines()
+        (cat,) = (line for line in lines if line.startswith("cat"))
+        (octa,) = (line for line in lines if line.startswith("octa"))
+        assert octa.endswith("1 action  unfinished  person – level:3")
+        assert cat.index("unfinished") == octa.index("unfinished")
+        assert total == f"2 records in {records_folder()}"
+
+    def test_a_beginning_selects_records(self, capsys):
+        keep("octa-1.parlour")
+        keep("other.parlour")
+        assert list_records(["oct"]) == 0
+        assert capsys.readouterr().out.splitlines()[-1].startswith("1 record in ")
+        with pytest.raises(UnknownRecord, match="begins with 'nothing'"):
+            list_records(["nothing"])
+
+    def test_programs_get_json(self):
+        keep("octa-1.parlour", OCTA.with_notes({"seat.1": "person", "seat.2": "level:3"}))
+        done = run_here("records", "--json")
+        assert json.loads(done.stdout) == {
+            "name": "octa-1.parlour",
+            "game": "Octa",
+            "actions": 1,
+            "status": "unfinished",
+            "players": ["person", "level:3"],
+        }
+
+
+class TestDeleting:
+    def test_records_are_deleted_by_their_beginning(self):
+        gone, stays = keep("octa-1.parlour"), keep("other.parlour")
+        done = run_here("records", "octa", "--delete", "--yes")
+        assert (done.returncode, done.stdout) == (0, "octa-1.parlour\nDeleted 1 record.\n")
+        assert stays.exists()
+        assert not gone.exists()
+        assert not list(gone.parent.glob(".*"))
+
+    @pytest.mark.parametrize(
+        ("arguments", "problem"),
+        [
+            (("--delete", "--yes"), "name the records to delete"),
+            (("octa", "--delete"), "add --yes"),
+            (("octa", "--yes"), "--yes is for --delete"),
+            (("octa", "--delete", "--json"), "leave out --delete"),
+            (("nothing", "--delete", "--yes"), "begins with 'nothing'"),
+            (("", "--delete", "--yes"), "must not be empty"),
+        ],
+    )
+    def test_an_unclear_request_deletes_nothing(self, arguments, problem):
+        path = keep("octa-1.parlour")
+        done = run_here("records", *arguments)
+        assert done.returncode == 2
+        assert problem in done.stderr
+        assert path.exists()
+
+    def test_a_game_in_progress_is_not_deleted(self):
+        path = keep("octa-1.parlour")
+        playing = TableFile(path)
+        playing.hold()
+        done = run_here("records", "octa", "--delete", "--yes")
+        playing.release()
+        assert done.returncode == 2
+        assert "is being played by another process" in done.stderr
+        assert path.exists()

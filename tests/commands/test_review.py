@@ -142,7 +142,7 @@ def test_on_a_terminal_a_replay_opens_the_full_screen(record):
     )
     assert status == 0
     assert "\x1b[?1049h" in seen
-    assert "moves" in seen
+    assert "mistakes" in seen
 
 
 def test_plain_prints_line_by_line_on_a_terminal(record):

@@ -315,16 +315,6 @@ async def shoot_for_readers():
         return app.export_screenshot(title="parlour play octa")
 
 
-async def shoot_start_for_readers():
-    """Return the start screen for the documentation."""
-    app = start_app(False, "dark")
-    async with app.run_test(size=(112, 38)) as pilot:
-        app.shows_signs = True
-        await pilot.press("down")
-        await pilot.pause()
-        return app.export_screenshot(title="parlour play")
-
-
 PICTURES = {"octa": 14, "banqi": 30, "blokus": 28, "cat_mouse": 6}
 """The number of actions before the picture on each game's page."""
 
@@ -347,7 +337,6 @@ async def shoot_page(name):
 
 FOR_READERS = {
     "terminal": shoot_for_readers,
-    "start": shoot_start_for_readers,
     "replay": shoot_replay_for_readers,
     "analysis": shoot_analysis_for_readers,
     **{name: partial(shoot_page, name) for name in PICTURES},

@@ -11,6 +11,7 @@ from dice import Dice
 from nim import Nim
 from patience import PATIENCE
 from scouts import Scouts
+from textual.widgets import Static
 from tiles import Tiles
 
 import parlour
@@ -132,10 +133,13 @@ class TestWholeGames:
     def test_cat_and_mouse_by_arrow_keys_with_a_closing_word(self):
         async def script(app, pilot):
             assert "par is 9" in text(app, "panel")
+            await pilot.press("h")
+            await until(pilot, lambda: app.session.hints)
             for action in solution(table(app).state):
                 await pilot.press(("up", "down", "left", "right")[action])
             assert table(app).state.result().returns == (1.0,)
             assert "9 steps, par 9: a perfect hunt!" in text(app, "message")
+            assert "You used 1 hint." in text(app, "message")
 
         drive(script, parlour.game("cat_mouse"), seed=40)
 
@@ -161,7 +165,9 @@ class TestWholeGames:
                     await pilot.press("enter")
                 moved = moved or len(view.cells) == 2
             assert moved
-            assert table(app).reveal().hex()[:8] in text(app, "panel")
+            await pilot.press("question_mark", "tab")
+            page = app.screen.query_one("#help", Static).content
+            assert table(app).reveal().hex() in dict(page.topics)["Chance"]
 
         drive(script, Scouts())
 
@@ -190,11 +196,10 @@ class TestWholeGames:
             while not table(app).is_over:
                 plies = len(table(app).line.actions)
                 name = app.session.picker.groups[0]
-                # The line after the points, once the piece of the last turn is put down.
+                lines = text(app, "panel").splitlines()
+                places = [(line.find(name), y) for y, line in enumerate(lines)]
                 await pilot.press("escape")
-                line = 2 if table(app).actor == 0 else 5 if app.session.scene.seats[0].tray else 4
-                column = 2 + 3 * app.session.scene.seats[table(app).actor].tray.index(name)
-                await pilot.click("#panel", offset=(column, line))
+                await pilot.click("#panel", offset=next(place for place in places if place[0] >= 0))
                 await pilot.pause()
                 assert app.session.picker.group == name
                 await click(app, pilot, app.session.picker.places()[0])
@@ -213,7 +218,6 @@ class TestWholeGames:
                     await go_to(app, pilot, cell)
                     await pilot.press("enter")
             assert "n to play again" in text(app, "message")
-            assert table(app).reveal().hex()[:8] in text(app, "panel")
 
         drive(script, parlour.game("banqi", quiet_limit=6))
 
@@ -552,9 +556,12 @@ class TestGame:
 
         drive(script, parlour.game("octa"))
 
-    def test_resigning_needs_confirmation_and_draws_can_be_offered(self):
+    def test_resigning_and_offering_a_draw_need_confirmation(self):
         async def script(app, pilot):
-            await pilot.press("ctrl+d")
+            await pilot.press("ctrl+o")
+            assert table(app).standing.draw_offer is None
+            assert "Press Ctrl+O again to offer a draw." in text(app, "message")
+            await pilot.press("ctrl+o")
             assert "A draw is offered" in text(app, "message")
             await pilot.press("ctrl+r")
             assert not table(app).is_over
@@ -565,9 +572,48 @@ class TestGame:
 
         drive(script, Scouts())
 
-    def test_a_game_without_draws_refuses_an_offer(self):
+    def test_ctrl_d_leaves(self):
         async def script(app, pilot):
             await pilot.press("ctrl+d")
+            assert app.return_value == 0
+
+        drive(script, Scouts())
+
+    def test_keys_of_the_last_line_can_be_clicked(self):
+        async def script(app, pilot):
+            view = app.session.scene.actions[0]
+            await click(app, pilot, view.cells[0])
+            assert table(app).line.actions == (view.action,)
+            for label, happened in (
+                ("undo", lambda: table(app).line.actions == ()),
+                ("hint", lambda: app.session.hints == 1),
+                ("help", lambda: isinstance(app.screen, HelpScreen)),
+            ):
+                await pilot.click("#keys", offset=(1 + text(app, "keys").index(label), 0))
+                await until(pilot, happened)
+
+        drive(script, parlour.game("octa", size=1))
+
+    def test_esc_clears_the_message_about_the_piece(self):
+        async def script(app, pilot):
+            await pilot.press("V")
+            assert "fits" in text(app, "message")
+            await pilot.press("escape")
+            assert text(app, "message") == app.session.scene.status
+
+        drive(script, Tiles())
+
+    def test_a_small_letter_without_a_command_takes_a_piece(self):
+        async def script(app, pilot):
+            for key, taken in (("z", "Z"), ("v", "V"), ("f", "V"), ("L", "L")):
+                await pilot.press(key)
+                assert app.session.picker.group[0] == taken
+
+        drive(script, parlour.game("blokus"), (PERSON,) * 4)
+
+    def test_a_game_without_draws_refuses_an_offer(self):
+        async def script(app, pilot):
+            await pilot.press("ctrl+o", "ctrl+o")
             assert "Octa has no draws by agreement." in text(app, "message")
 
         drive(script, parlour.game("octa"))
@@ -639,7 +685,7 @@ class TestChain:
 
         drive(script, parlour.game("octa"), frames=60)
 
-    @pytest.mark.parametrize("key", ["q", "ctrl+c"])
+    @pytest.mark.parametrize("key", ["q", "ctrl+q"])
     def test_a_quit_key_quits_during_an_animation(self, key):
         async def script(app, pilot):
             await pilot.press("enter")

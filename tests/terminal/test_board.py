@@ -308,11 +308,11 @@ def test_arrows_are_large_if_there_is_room_and_small_otherwise():
                 continue
             *_, head, shaft = ARROWS[scene.cells[cell].glyph[-1]]
             signs = [drawn[y][x][0] for x, y in inside(view, cell)]
-            if view.lines == 1:
+            if view.lines <= 2:
                 assert scene.cells[cell].glyph[-1] in signs
             else:
                 assert signs.count(head) == 1
-                assert signs.count(shaft) == min(view.lines, 3) - 1
+                assert signs.count(shaft) == min(view.lines - 1, 3) - 1
 
 
 def test_discs_are_whole_and_show_their_sign_or_a_letter():
@@ -384,13 +384,13 @@ def test_letters_are_in_their_cells_and_not_wide(theme, size):
         assert view.rectangle(0) == signed.rectangle(0)
 
 
-@pytest.mark.parametrize("lines", [2, 3, 5])
+@pytest.mark.parametrize(("space", "lines"), [(2, 2), (3, 3), (6, 5)])
 @pytest.mark.parametrize("theme", PALETTES, ids=IDS)
-def test_a_turning_disc_is_drawn_from_its_edge(theme, lines):
+def test_a_turning_disc_is_drawn_from_its_edge(theme, space, lines):
     down = Cell("?", "face-down", marks=("face-down", "flipping"))
     board = Board(1, 2, ("1",), ("a", "b"))
     scene = Scene((down, Cell("?", "face-down", marks=("face-down",))), board=board)
-    drawn, view = grid(scene, (40, lines), theme)
+    drawn, view = grid(scene, (40, space), theme)
     assert view.lines == lines
     turning = {drawn[y][x][0] for x, y in inside(view, 0)}
     flat = {drawn[y][x][0] for x, y in inside(view, 1)}
@@ -560,3 +560,41 @@ def test_a_board_is_fitted_again_after_a_resize():
         assert seen == [(4, 4), (2, 2), (8, 8), (4, 4)]
 
     drive(script, parlour.game("octa").start(8).scene(), (54, 21), cursor=40, shows_cursor=True)
+
+
+class TestArrows:
+    """Large arrows: readable under the cursor, and apart from their neighbours."""
+
+    SIZES = ((54, 21), (64, 29), (90, 37), (120, 56))
+
+    @pytest.mark.parametrize("size", SIZES, ids=str)
+    def test_the_cursor_covers_no_part_of_an_arrow(self, size):
+        scene = parlour.game("octa").start(8).scene()
+        cells = range(scene.board.size)
+        shown = [(palette.DARK, True, {"cursor": at, "shows_cursor": True}) for at in cells]
+        (plain, view), *drawn = grids(scene, size, [(palette.DARK, True, {}), *shown])
+        assert view.lines > 1
+        arrows = set(ARROWS).union(*(arrow[2:] for arrow in ARROWS.values()))
+        for cell, (signs, _) in zip(cells, drawn, strict=True):
+            own = inside(view, cell)
+            before = {(x, y): plain[y][x][0] for x, y in own if plain[y][x][0] in arrows}
+            assert before
+            assert {(x, y): signs[y][x][0] for x, y in before} == before
+
+    @pytest.mark.parametrize("size", SIZES, ids=str)
+    def test_arrows_in_a_column_do_not_touch(self, size):
+        drawn, view = grid(parlour.game("octa").start(8).scene(), size)
+        shafts = set("┃╱╲")
+        for cells in view.cells.values():
+            for cell in cells:
+                x, y, wide, high = view.rectangle(cell)
+                last = (y + high) // 2 - 1
+                ends = {drawn[line][col][0] for line in (last,) for col in range(x, x + wide)}
+                assert not ends & (shafts | {arrow[2] for arrow in ARROWS.values()})
+
+    def test_a_board_without_a_line_for_its_lower_frame_is_underlined(self):
+        scene = parlour.game("octa").start(8).scene()
+        drawn, view = grid(scene, (93, 37))
+        assert not view.has_lower_frame
+        start = view.origin[0]
+        assert all(style.underline for _, style in drawn[-1][start : start + view.body[0]])

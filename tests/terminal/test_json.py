@@ -79,6 +79,7 @@ def test_an_error_is_an_object_and_changes_nothing():
         assert set(error) == {"error", "code", "message"}
         assert error["error"] is True
         assert error["message"]
+    assert errors[2]["message"].startswith('a request needs "action" or "command"')
     assert "did you mean 'undo'" in errors[3]["message"]
     assert [error["code"] for error in errors] == [
         *["bad_message"] * 4,

@@ -198,7 +198,7 @@ def test_unambiguous_abbreviations_work():
 def test_ambiguous_abbreviations_list_the_choices():
     game = parlour.game("cat_mouse")
     assert "'u' could be undo or up." in play(game, "u", seed=7)
-    assert "1 step; par is 41." in play(game, "ri", seed=7)
+    assert "1 step, par 41: 2 above par." in play(game, "ri", seed=7)
 
 
 def test_a_mistyped_command_suggests_the_nearest():
@@ -296,9 +296,10 @@ def test_resigning_a_seat_of_four_names_the_seat_and_shows_the_end_once():
     assert said.count("Type new, undo or quit.") == 1
 
 
-def test_the_commitment_is_shown_at_the_start_and_the_key_at_the_end():
-    said = play(Scouts(), "resign")
+def test_the_help_shows_the_commitment_and_the_end_the_key():
     source = ChanceSource.from_seed(1)
+    assert source.commitment not in play(Scouts(), "quit")
+    said = play(Scouts(), "help", "resign")
     assert f"a key with the SHA-256 {source.commitment}." in said
     assert f"The chance key was {source.key.hex()}." in said
 

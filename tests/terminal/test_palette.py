@@ -93,7 +93,7 @@ def test_discs_of_every_colour_and_their_signs_are_visible(theme):
             look = Looks(scene, Marks(last=cells), chosen, True).look(0)
             assert look.disc is not None
             assert shown(theme, look.disc.fill, look.disc.ink) >= TEXT
-            assert shown(theme, look.disc.fill, chosen.plain.fill) >= EDGE, colour
+            assert shown(theme, look.rim or look.disc.fill, chosen.plain.fill) >= EDGE, colour
 
 
 @pytest.mark.parametrize("name", ["dark", "light"])

@@ -1,20 +1,31 @@
 """The panel beside the board."""
 
+import re
+from dataclasses import replace
+
+import pytest
 from textual.content import Content
 
 import parlour
 from parlour.shapes import normalise
 from parlour.table import PERSON, LocalGame
 from parlour.table.opening import GameSetup
-from parlour.terminal.panels import counted, panel_lines, tray_lines
+from parlour.terminal.palette import COLOURLESS, DARK
+from parlour.terminal.panels import PanelLook, counted, panel_lines
 from parlour.terminal.session import Session
 from parlour.terminal.small_shapes import dotted_shape, small_shape
+from parlour.terminal.tray import shapes_of, tray_lines
 
 
-def session_at(name):
+def session_at(name, *seats):
     game = parlour.game(name)
-    opening = GameSetup(game, (PERSON,) * game.seats, 8)
+    opening = GameSetup(game, seats or (PERSON,) * game.seats, 8)
     return Session(lambda: LocalGame(opening.sit_down()))
+
+
+def panel(session, **look):
+    """Return the panel without markup."""
+    return plain(panel_lines(session, session.scene, PanelLook(**look)))
 
 
 def plain(lines):
@@ -28,62 +39,118 @@ def test_a_small_shape_is_one_column_and_half_a_line_a_cell():
     assert small_shape(((0, 0), (1, 0), (2, 0)), lies_down=False) == ("█", "▀")
 
 
-def test_the_tray_shows_every_piece_and_each_can_be_clicked():
-    session = session_at("blokus")
-    seat = session.scene.seats[0]
-    tray = [name for name in seat.tray if name in session.picker.by_group]
-    assert set(seat.tray) - set(tray) == {"X5"}  # it covers no corner of the board
-    lines = tray_lines(tray, session.shapes, session.picker)
-    assert all(f"app.take('{name}')" in "".join(lines) for name in tray)
-    drawn = "".join(plain(lines))
-    assert set(drawn) <= set(" █▀▄")
-    assert drawn.count("█") * 2 + drawn.count("▀") + drawn.count("▄") == 84
-    assert all(len(line) <= 24 for line in plain(lines))
+class TestTray:
+    """The pieces of the seat to act."""
+
+    @pytest.mark.parametrize(("width", "space"), [(24, 99), (24, 0), (14, 0), (50, 99)])
+    def test_every_piece_has_its_name_and_its_shape_and_can_be_clicked(self, width, space):
+        session = session_at("blokus")
+        names = session.scene.seats[0].tray
+        assert len(names) == 21
+        lines = tray_lines(names, shapes_of(session.scene), session.picker, width, space)
+        fitting = set(names) - {"X5"}  # it covers no corner of the board
+        clicked = re.findall(r"@click=app.take\('(\w+)'\)", "".join(lines))
+        assert set(clicked) == fitting
+        drawn = plain(lines)
+        assert sorted(re.findall(r"[A-Z]\d", "".join(drawn))) == sorted(names)
+        cells = sum(line.count("█") * 2 + line.count("▀") + line.count("▄") for line in drawn)
+        dots = sum((ord(sign) - 0x2800).bit_count() for sign in "".join(drawn) if sign >= "⠀")
+        assert max(cells, dots) == 89
+        assert all(len(line) <= width for line in drawn)
+
+    def test_the_piece_in_hand_is_drawn_like_the_others(self):
+        session = session_at("blokus")
+        shapes = shapes_of(session.scene)
+        names = session.scene.seats[0].tray
+        before = plain(tray_lines(names, shapes, session.picker, 24, 99))
+        session.take("L5")
+        lines = tray_lines(names, shapes, session.picker, 24, 99)
+        assert plain(lines) == before
+        reversed_parts = re.findall(r"\[b reverse [^]]*\]([^[]*)\[", "".join(lines))
+        assert [part.strip() for part in reversed_parts] == ["L5"]
+
+    def test_a_piece_that_no_longer_fits_keeps_its_shape(self):
+        session = session_at("blokus")
+        shapes = shapes_of(session.scene)
+        before = plain(tray_lines(("L5", "I1"), shapes, session.picker, 24, 9))
+        del session.picker.by_group["L5"]
+        lines = tray_lines(("L5", "I1"), shapes, session.picker, 24, 9)
+        assert plain(lines) == before
+        assert "take('L5')" not in "".join(lines)
 
 
-def test_a_piece_that_no_longer_fits_keeps_its_shape():
-    session = session_at("blokus")
-    del session.picker.by_group["L5"]
-    lines = tray_lines(("L5", "I1"), session.shapes, session.picker)
-    assert "L5" not in "".join(lines)
-    assert lines[0].startswith("  [dim]")
+class TestSeats:
+    """The seats: names, points, captured pieces."""
+
+    def test_the_player_against_agents_is_called_you(self):
+        lines = panel(session_at("octa", PERSON, "level:3"), width=40)
+        assert lines[0].startswith("▶1 player 1 (you)")
+        assert lines[1].startswith(" 2 player 2 (level:3)")
+        assert "(you)" not in "".join(panel(session_at("octa")))
+
+    def test_a_seats_number_is_in_the_colour_of_its_cells(self):
+        session = session_at("octa")
+        lines = panel_lines(session, session.scene, PanelLook(palette=DARK))
+        assert "on #0072b2]1[/]" in lines[0]
+        assert " on " not in panel_lines(session, session.scene, PanelLook(palette=COLOURLESS))[0]
+
+    def test_a_long_name_is_cropped_with_an_ellipsis(self):
+        session = session_at("octa", PERSON, "mcts:sims=5000,seed=1")
+        assert panel(session, width=18)[2].endswith("…")
+        assert all(len(line) <= 18 for line in panel(session, width=18))
+
+    def test_captured_pieces_are_drawn_as_pieces(self):
+        session = session_at("banqi")
+        seat = replace(session.scene.seats[0], tray=("p", "p", "k"))
+        scene = session.scene._replace(seats=(seat, session.scene.seats[1]))
+        look = PanelLook(palette=DARK)
+        assert "    卒 ×2  將 " in plain(panel_lines(session, scene, look))
+        letters = PanelLook(palette=DARK, shows_signs=False)
+        assert "    p ×2  k " in plain(panel_lines(session, scene, letters))
+
+    def test_a_thinking_agent_is_named_with_the_time(self):
+        session = session_at("octa", "level:3", PERSON)
+        assert "   thinking ... 3 s" in panel(session, thinking="thinking ... 3 s")
+
+    def test_the_commitment_to_chance_is_not_beside_the_board(self):
+        session = session_at("banqi")
+        assert session.game.promise()[:8] not in "".join(panel(session))
+        assert "Chance" not in session.message
 
 
-def test_a_piece_that_has_never_fitted_shows_its_name():
-    session = session_at("blokus")
-    assert plain(tray_lines(("X5", "I1"), session.shapes, session.picker)) == ["  X5 ▀"]
+class TestMoves:
+    """The list of moves."""
 
+    def played(self):
+        session = session_at("blokus")
+        for name in ("L5", "V5", "I3"):
+            session.take(name)
+            session.to_place(1)
+            session.touch()
+        return session
 
-def test_the_last_piece_is_drawn_in_its_orientation():
-    session = session_at("blokus")
-    session.take("L5")
-    session.touch()
-    shape = normalise(divmod(cell, 20) for cell in session.game.last_cells)
-    lines = plain(panel_lines(session, session.scene, None, False))
-    at = next(number for number, line in enumerate(lines) if line.startswith("Last"))
-    expected = [line.rstrip() for line in small_shape(shape, lies_down=False)]
-    assert [line.strip() for line in lines[at + 1 : at + 1 + len(expected)]] == [
-        line.strip() for line in expected
-    ]
+    def test_the_moves_fill_the_panel_with_the_latest_at_the_bottom(self):
+        session = self.played()
+        made = session.game.history()
+        assert len(made) == 3
+        lines = panel(session, width=30, height=40)
+        for line, view in zip(lines[-3:], made, strict=True):
+            shape = normalise(divmod(cell, 20) for cell in view.cells)
+            number = f"{view.ply} {view.seat + 1}"
+            assert line == f"{number} {view.words} {dotted_shape(shape)}".rstrip()
+        exact = panel(session, width=30, height=40, is_exact=True)
+        assert made[2].text[:10] in exact[-1]
+        assert made[2].sentence in panel(session, width=60, height=40)[-1]
 
-
-def test_earlier_actions_are_listed_with_their_pieces_if_there_is_room():
-    session = session_at("blokus")
-    for name in ("L5", "V5", "I3"):
-        session.take(name)
-        session.to_place(1)
+    def test_an_outcome_of_chance_belongs_to_its_move(self):
+        session = session_at("banqi")
         session.touch()
-    made = session.game.history()
-    assert len(made) == 3
-    assert "Before" not in plain(panel_lines(session, session.scene, None, False))
-    lines = plain(panel_lines(session, session.scene, None, False, space=8))
-    at = lines.index("Before")
-    for line, view in zip(lines[at + 1 : at + 3], (made[1], made[0]), strict=True):
-        shape = normalise(divmod(cell, 20) for cell in view.cells)
-        assert line == f"  {view.seat + 1} {view.words} {dotted_shape(shape)}".rstrip()
-    assert made[2].words not in "\n".join(lines[at:])
-    exact = plain(panel_lines(session, session.scene, None, False, True, 1))
-    assert made[1].text[:10] in exact[exact.index("Before") + 1]
+        session.move("right")
+        session.touch()
+        lines = panel(session, width=40)
+        at = next(number for number, line in enumerate(lines) if line.startswith("Moves"))
+        assert [line[:2] for line in lines[at + 1 :]] == ["1 ", "2 "]
+        assert all(": flipped" in line or "flipped" in line for line in lines[at + 1 :])
 
 
 def test_repeated_captures_are_counted():

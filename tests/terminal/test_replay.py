@@ -285,3 +285,17 @@ class TestFigures:
         assert replay.figure_after(replay.moves[0]) == "-0.2"
         assert replay.figure_after(replay.moves[1]) == ""
         assert replay.graph(0) == replay.series(0)
+
+
+class TestNumbers:
+    def test_moves_are_numbered_without_chance(self):
+        replay = Replay(played(parlour.game("banqi"), most=20))
+        replay.go_to(3)
+        assert replay.message.startswith("3. ")
+        replay.type_digit("5")
+        replay.enter()
+        assert replay.at == 5
+
+    def test_a_value_just_below_zero_has_no_minus(self):
+        replay = think(nim(0, 1), heap20={0: -0.04}, heap19={1: 0.04})
+        assert replay.figure_after(replay.moves[0]) == "+0.0"

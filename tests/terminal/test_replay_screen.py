@@ -161,7 +161,7 @@ class TestKeys:
 
         look_back(script, octa)
 
-    @pytest.mark.parametrize("key", ["q", "escape", "ctrl+c"])
+    @pytest.mark.parametrize("key", ["q", "escape", "ctrl+d"])
     def test_the_replay_can_be_closed(self, octa, key):
         async def script(view, pilot):
             await pilot.press(key)

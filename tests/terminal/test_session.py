@@ -176,6 +176,8 @@ class TestScripted:
         session.undo()
         far.is_my_turn = True
         session.draw()
+        assert session.message == "Press Ctrl+O again to offer a draw."
+        session.draw()
         far.is_my_turn = True
         session.resign()
         assert session.message == "Press Ctrl+R again to resign."
@@ -406,3 +408,15 @@ class TestSecrets:
         session.play_text(views[-1].text)
         assert views[-1].text not in session.message
         assert session.game.last_event.action is None
+
+
+def test_an_own_piece_without_moves_says_so():
+    banqi = parlour.game("banqi")
+    chance = ChanceSource.from_seed(0)
+    session = Session(lambda: LocalGame(Table(banqi, seed=8, chance=chance)), shows_frames=False)
+    session.touch()
+    session.cursor = 9
+    session.touch()
+    assert session.scene.cells[9].owner == session.scene.actor
+    session.touch()
+    assert session.message.endswith(": it has no legal move now.")

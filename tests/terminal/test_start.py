@@ -21,6 +21,7 @@ from parlour.terminal import palette
 from parlour.terminal.app import TO_START, ParlourApp
 from parlour.terminal.draft import Draft, GameChoice
 from parlour.terminal.help import HelpScreen
+from parlour.terminal.last_choices import LastChoices
 from parlour.terminal.pictures import picture
 from parlour.terminal.start import Card, StartApp
 
@@ -73,7 +74,7 @@ def test_options_seats_and_clock_are_chosen_by_keys():
     async def script(app, pilot):
         await pilot.press("down", "down", "down", "tab")
         await pilot.press("left", "down", "right")
-        assert "size              ‹ 3 ›" in text(app, "fields")
+        assert "Board size         ‹ 3 ›" in text(app, "fields")
         await pilot.press(*["down"] * 3, "right", *["down"] * 3, "right")
         await pilot.press("enter")
 
@@ -124,7 +125,7 @@ def test_everything_works_by_mouse():
         await click_on(app, pilot, "‹")
         await click_on(app, pilot, "‹")
         assert app.draft.settings == ("size=3",)
-        await click_on(app, pilot, "turn_limit")
+        await click_on(app, pilot, "Turns")
         assert app.row == 2
         await click_on(app, pilot, "person")
         assert app.screen.query_one(Input).display
@@ -230,7 +231,7 @@ def test_the_chosen_field_is_visible():
             await pilot.pause()
             for row, field in enumerate(app.draft.fields):
                 assert app.row == row
-                assert f"▸ {field.name[:5]}" in drawn_text(app)
+                assert f"▸ {(field.label or field.name)[:4]}" in drawn_text(app)
                 await pilot.press("down")
 
     drive(script)
@@ -257,13 +258,41 @@ def has_nothing_too_wide_or_empty(app):
         wide, lines = app.picture_size
         assert card.size.width >= wide + 2
         assert card.size.height in (lines or 1, lines + 1)
-    view = app.static("view")
+    view = app.query_one("#view")
     form = app.pane("form")
     if view.display:
         assert view.size.width <= form.size.width
         assert form.max_scroll_y == 0
         # The rest below the picture is too small for another.
         assert form.region.bottom - view.region.bottom < 6
+
+
+def test_fields_and_values_are_shown_in_words():
+    async def script(app, pilot):
+        await pilot.press("down", "down", "down")
+        shown = text(app, "fields")
+        for words in ("Board size", "Most cells at the end", "level 3 of 9", "a person", "‹ no ›"):
+            assert words in shown
+        assert "_" not in shown
+
+    drive(script)
+
+
+class TestLastChoices:
+    def test_the_next_start_screen_begins_with_the_last_choice(self, tmp_path):
+        path = tmp_path / "choices.json"
+        LastChoices(path).keep(GameChoice("banqi", (), (PERSON, "level:1")))
+        made = GameChoice("octa", ("size=2",), (PERSON, "level:7"), None)
+        LastChoices(path).keep(made)
+        games = {name: parlour.game(name) for name in ("banqi", "octa")}
+        draft = Draft(games, before=LastChoices(path).by_game)
+        assert draft.choice() == made
+
+    @pytest.mark.parametrize("content", ["", "[1]", '{"octa": 3}', '{"octa": [[1], [], null]}'])
+    def test_a_damaged_file_counts_as_empty(self, tmp_path, content):
+        path = tmp_path / "choices.json"
+        path.write_text(content)
+        assert LastChoices(path).by_game == {}
 
 
 def test_resizing_keeps_the_selection():
@@ -287,7 +316,7 @@ def test_the_chosen_field_stays_visible_in_a_smaller_terminal():
         await pilot.resize_terminal(40, 12)
         assert "▸ seed" in drawn_text(app)
         await pilot.press(*["up"] * 10)
-        assert "▸ size" in drawn_text(app)
+        assert "▸ Boar" in drawn_text(app)
 
     drive(script, size=(120, 40))
 
@@ -318,7 +347,9 @@ def test_a_picture_shows_the_busiest_part():
 
 def test_m_returns_to_the_start_screen():
     async def session():
-        sitting = full_screen._begin(Wish(keep=False), GameChoice("octa", (), (PERSON, PERSON)))
+        sitting = full_screen._begin(
+            Wish(keep=False), GameChoice("octa", (), (PERSON, PERSON)), LastChoices()
+        )
         app = full_screen._app(sitting, "dark", 0.5)
         async with app.run_test() as pilot:
             await pilot.press("m")

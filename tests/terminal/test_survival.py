@@ -59,7 +59,7 @@ def test_a_killed_line_game_can_be_resumed():
     kill(process)
     (path,) = record_files(records_folder())
     assert len(load(path).actions) == 1
-    process = start("--plain", "--resume")
+    process = start("--plain", "--resume", "octa")
     said, _ = process.communicate("undo\nquit\n", timeout=PATIENCE)
     assert "after 1 action." in said
     assert "Turn 2 of 8: player 2 to move." in said
@@ -75,7 +75,7 @@ def test_a_second_process_is_refused_during_a_game():
     read_until(process, "Actions:")
     (path,) = record_files(records_folder())
     before = path.read_text()
-    second = start("--plain", "--resume")
+    second = start("--plain", "--resume", "octa")
     said, _ = second.communicate("quit\n", timeout=PATIENCE)
     assert second.returncode == 2
     assert f"parlour: {path} is being played by another process\n" in said
@@ -93,7 +93,7 @@ def test_a_killed_json_game_can_be_resumed():
     process.stdin.flush()
     before = json.loads(process.stdout.readline())
     kill(process)
-    process = start("cat_mouse", "--json", "--resume")
+    process = start("--json", "--resume", "cat_mouse")
     after = json.loads(process.communicate("", timeout=PATIENCE)[0])
     assert after["state"] == before["state"]
     assert after["seed"] == 7

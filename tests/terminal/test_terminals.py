@@ -14,7 +14,7 @@ import pyte
 import pytest
 from patience import PATIENCE
 
-from parlour.terminal.full_screen import draws_wide_characters
+from parlour.terminal.characters import draws_wide_characters
 
 COLUMNS, LINES = 80, 24
 
@@ -120,7 +120,7 @@ def test_letters_are_shown_on_terminals_with_bad_wide_characters(tmp_path):
         with Terminal(tmp_path / environ["TERM"], "banqi", **environ) as terminal:
             terminal.until(GAMES["banqi"])
             terminal.press("\r")
-            terminal.until("Last")
+            terminal.until("Moves")
             text = "".join(terminal.screen.display)
             signs = [sign for sign in text if sign in WIDE]
             assert bool(signs) != is_letter
@@ -147,7 +147,7 @@ def test_the_start_screen_opens_a_game_and_m_returns(tmp_path):
         terminal.press("\r")
         terminal.until("flip a piece")
         terminal.press("\r")
-        terminal.until("Last")
+        terminal.until("Moves")
         terminal.press("m")
         terminal.until("1 unfinished")
         terminal.press("\x1b[A")
@@ -181,7 +181,7 @@ def test_letters_are_shown_on_the_start_screen_and_in_the_help(environ, tmp_path
             terminal.press(key)
             terminal.until(text)
             assert not set("".join(terminal.screen.display)) & set(WIDE)
-        for key, text in (("\r", "Last"), ("?", "Keys"), ("\t", "Moves and captures")):
+        for key, text in (("\r", "Moves"), ("?", "Keys"), ("\t", "Moves and captures")):
             terminal.press(key)
             terminal.until(text)
             assert not set("".join(terminal.screen.display)) & set(WIDE)
@@ -196,3 +196,32 @@ def test_the_start_screen_uses_only_the_terminals_colours(tmp_path):
         terminal.until(START)
         assert {(sign.fg, sign.bg) for sign in terminal.characters()} == {("default", "default")}
         assert "▸ Banqi" in "".join(terminal.screen.display)
+
+
+@pytest.mark.parametrize(
+    "environ",
+    [
+        {"TERM": "xterm-256color", "LC_ALL": "C"},
+        {"TERM": "xterm-256color", "LC_ALL": "en_GB.ISO-8859-1", "PYTHONIOENCODING": "latin-1"},
+        {"TERM": "dumb"},
+    ],
+    ids=["C", "latin-1", "dumb"],
+)
+def test_a_terminal_without_unicode_or_cursor_gets_lines(environ, tmp_path):
+    with Terminal(tmp_path, "octa", "--seed", "8", **environ) as terminal:
+        terminal.until("player 1 to move")
+        assert b"\x1b[?1049h" not in terminal.codes
+        if "LC_ALL" in environ:
+            assert terminal.codes.isascii()
+            assert b"?" not in terminal.codes
+            assert ".> .n .u .b" in "".join(terminal.screen.display)
+        terminal.press("quit\n")
+        assert terminal.process.wait(PATIENCE) == 0
+
+
+def test_ctrl_c_in_the_full_screen_ends_with_its_status(tmp_path):
+    for arguments, text in (((), START), (("octa",), GAMES["octa"])):
+        with Terminal(tmp_path, *arguments, TERM="xterm-256color") as terminal:
+            terminal.until(text)
+            terminal.press("\x03")
+            assert terminal.process.wait(PATIENCE) == 130

@@ -144,6 +144,11 @@ def test_frames_are_dropped_before_rows():
     assert [view.rows for view in views] == [20, 20, 20, 18]
 
 
+def test_large_cells_leave_a_line_for_the_names_of_the_columns():
+    view = fit(parlour.game("octa", size=1).start(1).scene(), (54, 21), 0)
+    assert (view.lines, view.header) == (6, 1)
+
+
 def test_half_blocks_need_boards_that_colours_distinguish():
     cat_mouse = parlour.game("cat_mouse").start().scene()
     assert fit(cat_mouse, (54, 21), 0).pitch == HALF
@@ -164,7 +169,7 @@ def test_scrolling_keeps_both_animals_visible_if_possible():
 
 def test_a_single_row_is_no_larger_than_there_are_lines():
     scene = Nim(heap=4).start().scene()
-    assert [fit(scene, (60, high), 0).lines for high in (2, 3, 4, 9)] == [2, 3, 4, 5]
+    assert [fit(scene, (60, high), 0).lines for high in (2, 3, 4, 9)] == [2, 3, 3, 7]
 
 
 def test_a_hexagon_is_an_even_number_of_columns_wide():

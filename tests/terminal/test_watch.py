@@ -73,11 +73,14 @@ def test_space_pauses_and_resumes(watch):
     async def script(app, pilot, now):
         await pilot.press("space")
         assert "Watching paused" in text(app, "panel")
+        assert "PAUSED" in text(app, "title")
+        assert "space resume" in text(app, "keys")
         now[0] += 50.0
         await still(pilot)
         assert len(table(app).log) == 1
         await pilot.press("space")
         assert "Watching every 1 s" in text(app, "panel")
+        assert "PAUSED" not in text(app, "title")
         now[0] += 1.0
         await shown(app, pilot, 2)
 
@@ -116,7 +119,7 @@ def test_plus_and_minus_and_the_arrows_change_the_speed(watch):
 
 def test_the_keys_are_listed_and_the_end_offers_a_replay(watch):
     async def script(app, pilot, now):
-        assert "+ faster  - slower  → step  space pause" in text(app, "keys")
+        assert "space pause  → step  - slower  + faster" in text(app, "keys")
         while not table(app).is_over:
             now[0] += 1.0
             await pilot.pause(0.02)

@@ -15,9 +15,10 @@ from parlour.commands.game_command import GameCommand
 from parlour.commands.parameters import AgentText, SourceName
 from parlour.commands.position import position, refuse_secrets
 from parlour.commands.shared_options import SOURCE_HELP, json_option, position_options
-from parlour.core.checks import printable
+from parlour.core.checks import printable, shown
 from parlour.core.errors import ParlourError
 from parlour.core.game import CHANCE, OVER, State
+from parlour.core.registry import game_names
 from parlour.drawing.choices import advice_lines, advice_of
 from parlour.drawing.review import MUCH, REVIEWER, SOME
 from parlour.drawing.status_line import StatusLine, progress_bar
@@ -56,6 +57,11 @@ def analyse(
                 refused.append(f"--{name}")
         if refused:
             raise ParlourError(f"--whole covers every decision of a record: leave out {refused[0]}")
+        if where["source"].partition(":")[0] in game_names():
+            raise ParlourError(
+                f"--whole analyses a saved game, and {shown(where['source'])} is the name of a "
+                "game: name a record ('parlour records' lists them)"
+            )
         return print_review(find_record(where["source"]), agent, as_json)
     return print_analysis(position(**where), agent, as_json, most)
 
@@ -112,7 +118,7 @@ def think(replay: Replay, adviser: str) -> None:
 
 def review_lines(replay: Replay) -> list[str]:
     """Return a line for each move: what it lost, and the evaluation after it."""
-    moves = [(f"{move.number}. {move.sentence}", move) for move in replay.moves]
+    moves = [(f"{at}. {move.sentence}", move) for at, move in enumerate(replay.moves, 1)]
     width = max((len(text) for text, _ in moves), default=0)
     lines = []
     for text, move in moves:

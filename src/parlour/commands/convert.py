@@ -6,7 +6,7 @@ import click
 
 from parlour.commands.game_command import settings_option
 from parlour.commands.parameters import RecordName
-from parlour.core.checks import action_count
+from parlour.core.checks import counted
 from parlour.core.errors import ParlourError, RecordError
 from parlour.core.options import settings_from_words
 from parlour.core.record import Record
@@ -70,7 +70,7 @@ def convert_file(source: str, target: Path, form: str | None, settings: list[str
         write_atomically(target, text)
     except OSError as error:
         raise RecordError(f"{target} cannot be written: {error.strerror}") from error
-    print(f"{action_count(len(record.actions))} of {record.game.title} written to {target}.")
+    print(f"{counted(len(record.actions), 'action')} of {record.game.title} written to {target}.")
     return 0
 
 
@@ -88,8 +88,10 @@ def _read(source: str, known: dict[str, tuple[str, RecordFormat]], settings: lis
             raise RecordError(f"a record contains its options: leave out --set {settings[0]}")
     try:
         text = read_text(path, LARGEST_FILE)
-    except (OSError, UnicodeDecodeError) as error:
-        raise RecordError(f"{path} cannot be read: {error}") from None
+    except UnicodeDecodeError:
+        raise RecordError(f"{path} is not a text file in UTF-8") from None
+    except OSError as error:
+        raise RecordError(f"{path} cannot be read: {error.strerror}") from None
     try:
         return Record.from_text(text) if found is None else found.read(text, options)
     except RecordError as error:

@@ -5,7 +5,7 @@ import sys
 import click
 
 from parlour.commands.game_command import GameCommand, settings_option
-from parlour.commands.parameters import AgentText, GameName, WordList
+from parlour.commands.parameters import SEED, AgentText, GameName, WordList
 from parlour.core.game import Game
 from parlour.core.registry import game_with
 from parlour.engines.protocols import PROTOCOLS, check_protocol
@@ -26,7 +26,7 @@ Examples:
 @click.argument("protocol", type=WordList("protocol", *PROTOCOLS))
 @click.argument("game", type=GameName())
 @settings_option()
-@click.option("--seed", type=int, default=0, metavar="N", help="Seed of the start position.")
+@click.option("--seed", type=SEED, default=0, metavar="N", help="Seed of the start position.")
 @click.option("--agent", type=AgentText(), default="best", help="The agent that plays.")
 def engine(protocol: str, game: str, settings: tuple[str, ...], seed: int, agent: str) -> int:
     """Offer an agent through an engine protocol.

@@ -11,3 +11,6 @@ MISSING_EXTRA = 3
 
 INTERRUPTED = 130
 """Ctrl-C."""
+
+PIPE_CLOSED = 141
+"""The reader of the output closed the pipe, as shells report SIGPIPE."""

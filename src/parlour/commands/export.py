@@ -9,7 +9,8 @@ from parlour.commands.parameters import Number, RecordName
 from parlour.commands.shared_options import RECORD_HELP
 from parlour.core.errors import ParlourError
 from parlour.core.record import Record
-from parlour.drawing.pictures import picture, to_gif, to_png
+from parlour.drawing.film import to_gif
+from parlour.drawing.pictures import picture, to_png
 from parlour.drawing.status_line import StatusLine, progress_bar
 from parlour.table import load
 from parlour.table.locations import find_record
@@ -30,7 +31,11 @@ Examples:
 @click.option("--png", type=click.Path(path_type=Path), help="Draw a position as PNG.")
 @click.option("--gif", type=click.Path(path_type=Path), help="Draw the whole game as a GIF.")
 @click.option(
-    "--at", type=int, metavar="N", help="Draw the position after action N.", show_default="the last"
+    "--at",
+    type=int,
+    metavar="N",
+    help="Draw the position after action N; a GIF ends there.",
+    show_default="the last",
 )
 @click.option(
     "--delay",
@@ -61,11 +66,11 @@ def export_record(
     if png is not None:
         _write(png, to_png(drawn))
     if gif is not None:
-        _write(gif, _film(record, delay))
+        _write(gif, _film(record, number, delay))
     return 0
 
 
-def _film(record: Record, delay: float) -> bytes:
+def _film(record: Record, last: int, delay: float) -> bytes:
     """Return the animation, with a status line for its progress."""
     line = StatusLine(sys.stderr)
     try:
@@ -73,6 +78,7 @@ def _film(record: Record, delay: float) -> bytes:
             record,
             delay,
             lambda done, all_: line.show(lambda: f"Drawing {progress_bar(done, all_)}"),
+            last,
         )
     finally:
         line.close()

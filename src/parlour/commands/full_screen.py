@@ -11,6 +11,7 @@ from parlour.table.locations import records_folder, unfinished_games
 from parlour.table.opening import GameSetup
 from parlour.terminal.app import TO_START, ParlourApp
 from parlour.terminal.draft import NO_CLOCK, RANDOM, Draft, GameChoice
+from parlour.terminal.last_choices import LastChoices
 from parlour.terminal.start import StartApp
 
 LATEST = 60
@@ -24,6 +25,7 @@ def run(wish: Wish, opening: GameSetup | None) -> int:
     """Play the requested game, or one from the start screen; return the exit status."""
     theme = wish.theme
     draft: Draft | None = None
+    choices = LastChoices()
     note = ""
     sitting = None if opening is None else _sit_down(opening)
     last: LocalGame | None = None
@@ -32,9 +34,9 @@ def run(wish: Wish, opening: GameSetup | None) -> int:
         if sitting is None:
             left = unfinished_games(records_folder(), most=LATEST)
             if draft is None:
-                draft, note = _draft(wish)
+                draft, note = _draft(wish, choices)
             draft.found(left)
-            start = StartApp(draft, lambda choice: _begin(wish, choice), theme, note)
+            start = StartApp(draft, lambda choice: _begin(wish, choice, choices), theme, note)
             sitting, theme, note = start.run(), start.wanted_theme, ""
             status = start.return_code or 0
         if sitting is None:
@@ -67,7 +69,7 @@ def _app(sitting: Sitting, theme: str | None, delay: float) -> ParlourApp:
     return ParlourApp(open_game, theme, None if first.has_people else delay)
 
 
-def _draft(wish: Wish) -> tuple[Draft, str]:
+def _draft(wish: Wish, choices: LastChoices) -> tuple[Draft, str]:
     """Return the start screen's draft with the command line's choices, and the first message."""
     games, problems = games_and_problems()
     if not games:
@@ -89,15 +91,23 @@ def _draft(wish: Wish) -> tuple[Draft, str]:
         settings,
         wish.clock or NO_CLOCK,
         RANDOM if wish.seed is None else str(wish.seed),
+        {} if has_wishes(wish) else choices.by_game,
     )
     return draft, " ".join(f"{problem[:1].upper()}{problem[1:]}." for problem in problems)
 
 
-def _begin(wish: Wish, choice: GameChoice) -> Sitting:
+def has_wishes(wish: Wish) -> bool:
+    """Return whether the command line says what to play, so that earlier choices do not count."""
+    return bool(wish.game or wish.seats or wish.against or wish.people or wish.mine != 1)
+
+
+def _begin(wish: Wish, choice: GameChoice, choices: LastChoices) -> Sitting:
     """Open the chosen game. Raise `ParlourError` if that is not possible."""
     if choice.resumed is not None:
         return _sit_down(opening_of(Wish(resume=str(choice.resumed), keep=wish.keep)))
     seats = [f"{seat}={who}" for seat, who in enumerate(choice.seats, 1)]
+    if wish.keep:
+        choices.keep(choice)
     return _sit_down(
         opening_of(
             replace(

@@ -8,6 +8,7 @@ import click
 from parlour.commands.group import GAME
 from parlour.commands.parameters import (
     OPTIONS,
+    SEED,
     Setting,
     WordList,
     chosen_game,
@@ -164,6 +165,6 @@ def settings_option(help: str = "An option of the game, the same as --NAME VALUE
 def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add `--seed` and `--set`, for a game to be played."""
     seed = click.option(
-        "--seed", type=int, metavar="N", help="Seed of the start position.", show_default="random"
+        "--seed", type=SEED, metavar="N", help="Seed of the start position.", show_default="random"
     )
     return seed(settings_option()(function))

@@ -10,6 +10,7 @@ from click.shell_completion import CompletionItem
 from parlour.commands.group import GAME
 from parlour.core.options import AUTO, Option
 from parlour.core.registry import game, game_names
+from parlour.core.rng import SEED_MAX, SEED_MIN
 
 OPTIONS = "parlour.options"
 """The key of the game's options in a context, for `chosen_options`."""
@@ -191,6 +192,10 @@ class WordList(Word):
     def offers(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
         """Return the suggestions."""
         return self.offered
+
+
+SEED = click.IntRange(SEED_MIN, SEED_MAX)
+"""A seed of a game. The library folds larger numbers; here they are probably a mistake."""
 
 
 class Number(click.FloatRange):

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from parlour.commands.console import full_screen_imports, is_interactive
+from parlour.commands.console import can_show_full_screen, full_screen_imports, is_typed
 from parlour.commands.game_command import GameCommand, game_options
 from parlour.commands.games import loaded_titles
 from parlour.commands.parameters import AgentText, GameName, Number, RecordName, SeatText
@@ -24,6 +24,7 @@ from parlour.table.chance import check_nonce
 from parlour.table.locations import find_record, latest_unfinished, records_folder
 from parlour.table.notes import is_unfinished
 from parlour.table.opening import GameSetup
+from parlour.terminal.characters import ARROWS_IN_ASCII, NO_UNICODE
 from parlour.terminal.jsonl import JsonGame
 from parlour.terminal.line import LineGame
 from parlour.terminal.opponents import DEFAULT_OPPONENT, seats_for
@@ -93,6 +94,7 @@ def play(game: str | None, **given: Any) -> int:
 Examples:
   parlour watch octa --seat 1=level:2 --seat 2=level:8
   parlour watch octa --size 2 --delay 0 --plain
+  parlour watch https://games.example.org/t/TABLE
 """,
 )
 @click.argument("game", required=False, type=GameName())
@@ -107,10 +109,17 @@ Examples:
 @no_keep_option
 @display_options("plain")
 def watch(game: str | None, **given: Any) -> int:
-    """Watch agents play each other.
+    """Watch agents play, or a game on a server.
 
-    Space pauses, the right arrow steps, + and - change the speed.
+    Space pauses, the right arrow steps, + and - change the speed. Instead of GAME, give the link of
+    a table, or a server's address for its latest public game.
     """
+    if game is not None and game.startswith(("http://", "https://")):
+        from parlour.commands.join import watch_table  # it needs an extra
+
+        if given["settings"] or given["seats"] or given["against"]:
+            raise OptionError("a game on a server has its settings and players: leave them out")
+        return watch_table(game, given["display"], given["theme"])
     return watch_game(wish_of(game, given))
 
 
@@ -152,10 +161,9 @@ def wish_of(game: str | None, given: dict[str, Any]) -> Wish:
 
 def play_game(wish: Wish) -> int:
     """Play a game and return the exit status."""
-    display = wish.display
-    if display == "auto" and not is_interactive():
-        display = "plain"
-    if display == "auto":
+    if wish.display == "auto" and not can_show_full_screen():
+        wish.display = "plain"
+    if wish.display == "auto":
         opening = None if wish.game is None and wish.resume is None else opening_of(wish)
         return full_screen(wish, opening)
     if wish.game is None and wish.resume is None:
@@ -163,9 +171,12 @@ def play_game(wish: Wish) -> int:
         if wish.game is None:
             return 0
     opening = opening_of(wish)
-    if display == "json":
+    if wish.display == "json":
         return JsonGame(opening.live).run()
-    return LineGame(opening.live, in_words=display == "words").run()
+    if getattr(sys.stdout, "encoding", "") == "ascii":
+        start = start_of(opening.game, opening.seed or 0)
+        print(ARROWS_IN_ASCII if "↗" in draw(start.scene(None)) else NO_UNICODE)
+    return LineGame(opening.live, in_words=wish.display == "words").run()
 
 
 def watch_game(wish: Wish) -> int:
@@ -178,7 +189,7 @@ def watch_game(wish: Wish) -> int:
     opening = opening_of(wish)
     if PERSON in opening.seats:
         raise ParlourError("watch is only for agents; to play yourself, use 'parlour play'")
-    if wish.display == "auto" and is_interactive():
+    if wish.display == "auto" and can_show_full_screen():
         return full_screen(wish, opening)
     game = LocalGame(opening.sit_down())
     show(game)
@@ -245,7 +256,8 @@ def opening_of(wish: Wish) -> GameSetup:
         own = wish.mine - 1
         nonces = tuple(wish.nonce if seat == own else "" for seat in range(played.seats))
         check_nonce(wish.nonce)
-    return GameSetup(played, seats, wish.seed, control, folder, nonces)
+    is_scripted = wish.display == "json" or (wish.display != "auto" and not is_typed())
+    return GameSetup(played, seats, wish.seed, control, folder, nonces, is_scripted=is_scripted)
 
 
 def seats_of(played: Game, wish: Wish) -> tuple[str, ...]:
@@ -277,7 +289,10 @@ def _resumed(wish: Wish, folder: Path | None) -> GameSetup:
     else:
         found = latest_unfinished(records_folder(), wish.game)
         if found is None:
-            raise ParlourError(f"there is no unfinished game in {records_folder()}")
+            raise ParlourError(
+                f"you have no unfinished game in {records_folder()}; "
+                "to resume a game of agents or of a script, name its record"
+            )
         path = found
     record = load(path)
     if not is_unfinished(record):

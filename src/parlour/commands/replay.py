@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 
 from parlour.agents.isolation import vetted
-from parlour.commands.console import is_interactive
+from parlour.commands.console import can_show_full_screen, is_interactive
 from parlour.commands.exit_codes import NEGATIVE
 from parlour.commands.parameters import AgentText, Number, RecordName
 from parlour.commands.shared_options import RECORD_HELP, theme_option
-from parlour.core.checks import action_count, printable
+from parlour.core.checks import counted, printable
 from parlour.core.errors import GameNotInstalled, ParlourError, RecordError
 from parlour.core.game import CHANCE
 from parlour.core.record import Record
@@ -133,7 +133,7 @@ def summary(record: Record) -> str:
     end = final.scene(None).status
     if ending is not None:
         end = f"{ending.reason[:1].upper()}{ending.reason[1:]}."
-    return printable(f"{record.game.title}, {action_count(len(record.actions))}. {end}")
+    return printable(f"{record.game.title}, {counted(len(record.actions), 'action')}. {end}")
 
 
 def show_record(
@@ -156,7 +156,7 @@ def show_record(
         return 0
     if reviewer is not None:
         vetted(reviewer, record.game)
-    if not plain and is_interactive() and has_full_screen():
+    if not plain and can_show_full_screen() and has_full_screen():
         return on_full_screen(record, delay, theme, reviewer)
     asks = delay is None and is_interactive()
     print(summary(record))

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from parlour.commands.game_command import Decorator, settings_option
-from parlour.commands.parameters import AgentText, GameName, WordList
+from parlour.commands.parameters import SEED, AgentText, GameName, WordList
 
 Function = Callable[..., Any]
 
@@ -52,7 +52,7 @@ def display_options(*names: str) -> Decorator:
 position_options = together(
     settings_option(),
     click.option(
-        "--seed", type=int, metavar="N", help="Seed of a game's start position.", show_default="0"
+        "--seed", type=SEED, metavar="N", help="Seed of a game's start position.", show_default="0"
     ),
     click.option(
         "--at", type=int, metavar="N", help="Use the position of a record after action N."
@@ -65,7 +65,7 @@ contest_arguments = together(
     click.argument("agents", nargs=-1, required=True, type=AgentText(), metavar="AGENT..."),
     click.option(
         "--seed",
-        type=int,
+        type=SEED,
         default=0,
         metavar="N",
         help="Seed of start positions, chance and agents.",

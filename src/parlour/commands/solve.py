@@ -9,7 +9,7 @@ from parlour.commands.game_command import GameCommand
 from parlour.commands.parameters import SourceName
 from parlour.commands.position import position, refuse_secrets
 from parlour.commands.shared_options import SOURCE_HELP, position_options
-from parlour.core.checks import action_count
+from parlour.core.checks import counted
 from parlour.core.game import OVER, State
 from parlour.core.guide import Guide
 
@@ -42,5 +42,5 @@ def print_solution(state: State) -> int:
     for move in moves:
         texts.append(state.game.action_to_text(state, move))
         state = state.apply(move)
-    print(f"{action_count(len(moves))}: {' '.join(texts)}")
+    print(f"{counted(len(moves), 'action')}: {' '.join(texts)}")
     return 0

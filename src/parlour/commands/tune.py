@@ -7,7 +7,7 @@ import click
 
 from parlour.commands.exit_codes import INTERRUPTED
 from parlour.commands.game_command import GameCommand, settings_option
-from parlour.commands.parameters import AgentText, GameName
+from parlour.commands.parameters import SEED, AgentText, GameName
 from parlour.commands.shared_options import place_options
 from parlour.core.checks import printable
 from parlour.core.registry import game_with
@@ -60,7 +60,7 @@ Examples:
     "--verify", type=int, metavar="N", help="Then play N games against the current weights."
 )
 @click.option(
-    "--seed", type=int, default=0, metavar="N", help="Seed of the weights, games and agents."
+    "--seed", type=SEED, default=0, metavar="N", help="Seed of the weights, games and agents."
 )
 @place_options("steps", "tunings")
 @settings_option()

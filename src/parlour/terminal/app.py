@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 
 from textual import work
@@ -9,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
 from textual.events import Key, Resize
+from textual.geometry import Size
 from textual.widgets import Input, Static
 
 from parlour.agents.hints import MOST_DEEPER
@@ -17,11 +19,12 @@ from parlour.core.errors import ParlourError
 from parlour.table import EventView, GameLost, LiveGame, drive
 from parlour.terminal.analysis import evaluation_text
 from parlour.terminal.board import BoardWidget
-from parlour.terminal.full_screen import COMMON_CSS, SMALLEST, FullScreenApp, put
+from parlour.terminal.full_screen import COMMON_CSS, INTERRUPTED, SMALLEST, FullScreenApp, put
 from parlour.terminal.help import HelpScreen, rules_page
+from parlour.terminal.keys import key_line
 from parlour.terminal.markup import escape
 from parlour.terminal.pace import Pace
-from parlour.terminal.panels import key_line, panel_lines
+from parlour.terminal.panels import PanelLook, panel_lines
 from parlour.terminal.replay import Replay
 from parlour.terminal.replay_screen import ReplayScreen
 from parlour.terminal.sentences import sentence
@@ -30,9 +33,17 @@ from parlour.terminal.session import DIRECTIONS, Session
 FRAME_SECONDS = 0.12
 LOOK_SECONDS = 0.02
 """The polling interval for the next action in a game between agents."""
-TALL, HISTORY = 36, 8
-"""From this many lines on, this many earlier actions are listed beside the board."""
-LEAVING = ("q", "ctrl+c", "ctrl+q")
+NARROWEST_SIDE, WIDEST_SIDE = 27, 60
+"""The columns of the panel, which takes what the largest board leaves free."""
+LARGEST_SHARE = 0.4
+"""The share of the screen that the panel may take."""
+TEXT_LINES = 3
+"""The lines of the title, the message and the keys."""
+SLOW_SECONDS = 1.0
+"""After this time, the panel shows how long an agent has been thinking."""
+LEAVING = ("q", "ctrl+c", "ctrl+d", "ctrl+q")
+UNUSED = {"v": "replay", "o": "take_over", "g": "go_on", "y": "redo"}
+"""Keys that take a piece while their command is not possible."""
 TO_START = -1
 """The app's exit value if the player wants to choose another game."""
 
@@ -47,7 +58,7 @@ class ParlourApp(FullScreenApp[int]):
     CSS = (
         COMMON_CSS
         + """
-    #side { width: 26; max-width: 40%; padding: 0 1; background: $surface; }
+    #side { width: 27; padding: 0 1; background: $surface; }
     #bar { height: 1; display: none; padding: 0 1; }
     """
     )
@@ -78,11 +89,12 @@ class ParlourApp(FullScreenApp[int]):
         _do("colon", "type"),
         _do("question_mark,f1", "help"),
         _do("ctrl+r", "resign"),
-        _do("ctrl+d", "draw"),
+        _do("ctrl+o", "draw"),
         _do("plus", "faster"),
         _do("minus", "slower"),
         Binding("m", "to_start", show=False),
-        Binding(",".join(LEAVING), "leave", show=False),
+        Binding("q,ctrl+d,ctrl+q", "leave", show=False),
+        Binding("ctrl+c", "interrupt", show=False),
     ]
 
     def __init__(
@@ -105,6 +117,10 @@ class ParlourApp(FullScreenApp[int]):
         self._thought_of = -1
         self._driven: LiveGame | None = None
         """The game whose other players a worker thread waits for."""
+        self._side = Size(NARROWEST_SIDE, SMALLEST[1])
+        """The columns and lines of the panel."""
+        self._waiting_since = 0.0
+        """When the wait for another player began, by the monotonic clock."""
         # Set while no animation is running: the other players wait for this.
         self._is_still = threading.Event()
         self._is_still.set()
@@ -177,7 +193,8 @@ class ParlourApp(FullScreenApp[int]):
         """Show a notice in a terminal that is too small; the game continues."""
         tiny = event.size.width < SMALLEST[0] or event.size.height < SMALLEST[1]
         self.screen_stack[0].set_class(tiny, "tiny")
-        self.call_after_refresh(self.show_for_width)
+        self.fit_side(event.size)
+        self.call_after_refresh(self.show_for_size)
 
     # Display.
 
@@ -195,24 +212,67 @@ class ParlourApp(FullScreenApp[int]):
         session = self.session
         scene = session.scene
         self.board.show(scene, session.marks)
-        title = f"{session.game.title} — {scene.status}"
-        put(self.static("title"), escape(title))
-        pace = self.pace if self.is_watching else None
-        space = HISTORY if self.size.height >= TALL else 0
-        lines = panel_lines(session, scene, pace, self.shows_analysis, self.is_exact, space)
-        put(self.static("panel"), "\n".join(lines))
-        self.show_for_width()
+        paused = "[reverse b] PAUSED [/] " if self.is_paused else ""
+        put(self.static("title"), f"{paused}{escape(f'{session.game.title} — {scene.status}')}")
         message = f"{scene.status} (any key skips)" if session.frames else session.announcement
         put(self.static("message"), escape(message))
         self.proceed()
+        self.show_for_size()
 
-    def show_for_width(self) -> None:
-        """Draw the parts whose text depends on the width."""
+    def fit_side(self, size: Size) -> None:
+        """Give the panel the columns that the board does not need, or all without a board."""
+        self.board.display = self.session.scene.board.size > 0
+        wide, high = size.width, size.height - TEXT_LINES
+        if self.board.display:
+            least = min(NARROWEST_SIDE, int(wide * LARGEST_SHARE))
+            most = max(least, min(WIDEST_SIDE, int(wide * LARGEST_SHARE)))
+            needed = self.board.needed((wide - least, high))
+            wide = max(least, min(most, wide - needed - 1))
+        self._side = Size(wide, high)
+        self.screen_stack[0].query_one("#side").styles.width = wide
+
+    def show_panel(self) -> None:
+        """Draw the panel in its current size."""
+        session = self.session
+        look = PanelLook(
+            self._side.width - 3,  # without the padding and the scroll bar of long panels
+            self._side.height,
+            self.paints,
+            self.shows_signs,
+            self.shows_analysis,
+            self.is_exact,
+            self.pace.words() if self.pace is not None and self.is_watching else "",
+            self.thinking,
+        )
+        put(self.static("panel"), "\n".join(panel_lines(session, session.scene, look)))
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the player has paused a watched game."""
+        is_watched = self.is_watching and not self.session.game.is_over
+        return is_watched and self.pace is not None and self.pace.is_paused
+
+    @property
+    def thinking(self) -> str:
+        """That another player is thinking, and for how long; empty if none is."""
+        session = self.session
+        game = session.game
+        if game.is_my_turn or game.is_over or session.has_fault or session.frames:
+            return ""
+        seconds = time.monotonic() - self._waiting_since
+        if seconds < SLOW_SECONDS:
+            return "" if self.is_watching else "thinking ..."
+        return "" if self.is_paused else f"thinking ... {int(seconds)} s"
+
+    def show_for_size(self) -> None:
+        """Draw the parts whose text depends on the size of the screen."""
+        self.show_panel()
         bar = self.static("bar")
         bar.display = self.shows_bar
         if self.shows_bar:
             put(bar, evaluation_text(self.session, self.size.width))
-        put(self.static("keys"), escape(key_line(self.session.game, self.size.width - 2)))
+        keys = key_line(self.session.game, self.size.width - 2, self.is_paused)
+        put(self.static("keys"), keys)
         base = self.screen_stack[0]
         if base.focused is None and not base.has_class("tiny"):  # hidden widgets lose the focus
             entry = base.query_one(Input)
@@ -232,6 +292,7 @@ class ParlourApp(FullScreenApp[int]):
             return
         if not game.is_my_turn and not session.has_fault and self._driven is not game:
             self._driven = game
+            self._waiting_since = time.monotonic()
             self.let_others_act(game)
         if (self.shows_analysis or self.shows_bar) and self._thought_of != game.version:
             self.think_along(game, False)
@@ -298,6 +359,7 @@ class ParlourApp(FullScreenApp[int]):
 
     def report(self, events: list[EventView]) -> None:
         """Show the events of the other players."""
+        self._waiting_since = time.monotonic()
         if events:
             self.session.happened(events)
         self.show()
@@ -327,7 +389,7 @@ class ParlourApp(FullScreenApp[int]):
                     self.show_problem(sentence(error))
                 return
             session = self.session
-            if session.game is not game or game.version != version:
+            if not self.is_running or session.game is not game or game.version != version:
                 return
             session.advice, shown = advice, advice.actions
             if is_hint and deeper == 0:
@@ -346,6 +408,8 @@ class ParlourApp(FullScreenApp[int]):
         happened = session.tick() if has_clocks or not is_waited_for else False
         if has_clocks or happened:
             self.show()
+        elif self.thinking:
+            self.show_panel()
 
     # Commands.
 
@@ -356,7 +420,7 @@ class ParlourApp(FullScreenApp[int]):
             session.skip()
             self.show()
             return
-        if what not in ("new", "resign"):
+        if what not in ("new", "resign", "draw"):
             session.other_key()
         commands = self._watching if self.is_watching else {}
         commands.get(what, self._commands[what])()
@@ -365,6 +429,10 @@ class ParlourApp(FullScreenApp[int]):
     def action_leave(self) -> None:
         """Quit. The game is saved."""
         self.exit(0)
+
+    def action_interrupt(self) -> None:
+        """Quit with the exit status of Ctrl-C. The game is saved."""
+        self.exit(INTERRUPTED)
 
     def action_to_start(self) -> None:
         """Return to the start screen. The game is saved."""
@@ -401,9 +469,19 @@ class ParlourApp(FullScreenApp[int]):
             event.stop()
         elif sign.isdecimal():
             self.action_choose(int(sign))
-        elif sign.isalpha() and sign.isupper():
+        elif sign.isalpha() and (sign.isupper() or self.is_free(sign)):
             self.session.take_letter(sign)
             self.show()
+            event.prevent_default()
+
+    def is_free(self, sign: str) -> bool:
+        """Return whether a small letter has no command now, so that it takes a piece."""
+        session = self.session
+        if not session.picker.groups:
+            return False
+        if sign not in UNUSED:
+            return sign not in self.active_bindings
+        return not (session.has_fault if sign in "og" else sign == "y" and session.game.can_redo)
 
     def on_board_widget_touched(self, message: BoardWidget.Touched) -> None:
         """Move the cursor to a clicked cell and choose it."""
@@ -464,10 +542,11 @@ class ParlourApp(FullScreenApp[int]):
         session = self.session
         page = rules_page(
             session.game.rules,
-            session.game.topics(),
+            [*session.game.topics(), *chance_topics(session.game)],
             session.scene,
             self.paints,
             self.shows_signs,
+            session.game.legend(),
         )
         self.push_screen(HelpScreen(page))
 
@@ -488,3 +567,16 @@ class ParlourApp(FullScreenApp[int]):
         """Switch between letters and traditional characters on the pieces."""
         self.shows_signs = self.board.shows_signs = not self.shows_signs
         self.session.message = "Characters." if self.shows_signs else "Letters."
+
+
+def chance_topics(game: LiveGame) -> list[tuple[str, str]]:
+    """Return the commitment to the game's chance for the help, and after the end its key."""
+    promise, proof = game.promise(), game.proof()
+    if not promise:
+        return []
+    lines = [
+        "A key fixes every random event before the game. This is its SHA-256;",
+        "the key is shown here after the end, and both are in the record.",
+        f"SHA-256 {promise}",
+    ]
+    return [("Chance", "\n".join([*lines, f"key     {proof}"] if proof else lines))]

@@ -1,6 +1,7 @@
 """The board widget: draws a scene, scrolls with the cursor, reports clicks."""
 
 from collections.abc import Callable, Iterable
+from functools import cache
 
 from rich.segment import Segment
 from rich.style import Style
@@ -12,7 +13,7 @@ from textual.widget import Widget
 from parlour.core.scene import Scene, display_width
 from parlour.grids import real_cells
 from parlour.terminal.marks import Marks
-from parlour.terminal.palette import DARK, Palette, style
+from parlour.terminal.palette import DARK, Palette, line_on, style
 from parlour.terminal.tiles import Look, Looks, half_line, paint_of, sizes_for
 from parlour.terminal.viewport import Viewport, fitted
 
@@ -75,6 +76,12 @@ class BoardWidget(Widget, can_focus=True):
         area = (self.size.width, self.size.height)
         matter = (self.marks.cursor, *self.things())
         self.view = fitted(scene.board, sizes, area, matter, self.view)
+
+    def needed(self, area: tuple[int, int]) -> int:
+        """Return the columns that the board needs in its largest size within an area."""
+        sizes = sizes_for(self.scene, self.palette, self.shows_signs)
+        view = fitted(self.scene.board, sizes, area, (), None)
+        return view.margin + view.body[0] + 1 + (view.pitch[0] // 2 if view.is_hex else 0)
 
     def things(self) -> list[int]:
         """Return the cells with movable things, if there are only a few."""
@@ -221,6 +228,8 @@ class BoardWidget(Widget, can_focus=True):
                 drawn.pad(at)
                 drawn.add(names[at])
         self.close_row(drawn)
+        if row == view.board.rows - 1 and line == view.lines - 1:
+            self.close_board(drawn)
 
     def close_row(self, drawn: "ScreenLine") -> None:
         """Add the right frame."""
@@ -228,6 +237,18 @@ class BoardWidget(Widget, can_focus=True):
         if view.has_right_frame:
             drawn.pad(view.origin[0] + view.body[0])
             drawn.add("│", self.frame_style)
+
+    def close_board(self, drawn: "ScreenLine") -> None:
+        """Underline the last line of a board that has no line left for its lower frame."""
+        view = self.view
+        if view.is_hex or view.has_lower_frame:
+            return
+        frame, at = self.palette.frame, 0
+        for number, (text, look, _) in enumerate(drawn.segments):
+            if at >= view.origin[0] - 1 and look is not None:
+                is_blank = not text.strip()
+                drawn.segments[number] = Segment(text, underlined(look, frame if is_blank else ""))
+            at += display_width(text)
 
     def add_half_row(self, drawn: "ScreenLine", line: int) -> None:
         """Add two rows in one line, with pointers to things at the left."""
@@ -261,6 +282,13 @@ class BoardWidget(Widget, can_focus=True):
             paint = paint_of(here, self.palette)
             found[place(cell)] = (here.glyph, style(paint.ink, paint.fill, bold=True))
         return found
+
+
+@cache
+def underlined(look: Style, wanted: str) -> Style:
+    """Return the style with a line below it, in the wanted colour if that is visible."""
+    ink = line_on(look.bgcolor.name, wanted) if wanted and look.bgcolor is not None else None
+    return look + Style(color=ink or None, underline=True)
 
 
 class ScreenLine:

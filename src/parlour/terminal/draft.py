@@ -10,15 +10,24 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from parlour.core.checks import action_count, shown
+from parlour.core.checks import counted, shown
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game, start_of
 from parlour.core.registry import game_with
+from parlour.core.rng import SEED_MAX, SEED_MIN
 from parlour.core.scene import Scene
 from parlour.table import PERSON, Notes, TimeControl
 from parlour.table.locations import Unfinished
 from parlour.table.notes import without_seed
-from parlour.terminal.fields import Field, FieldKind, next_value, option_field, problem_of, stepped
+from parlour.terminal.fields import (
+    Field,
+    FieldKind,
+    next_value,
+    option_field,
+    player_words,
+    problem_of,
+    stepped,
+)
 from parlour.terminal.opponents import DEFAULT_OPPONENT, seats_for
 from parlour.terminal.previews import moment, seat_names, seen, under_way
 
@@ -68,10 +77,12 @@ class Draft:
         settings: Mapping[str, str] | None = None,
         clock: str = NO_CLOCK,
         seed: str = RANDOM,
+        before: Mapping[str, GameChoice] | None = None,
     ) -> None:
         """Start with `games`, which have default options, and the choices made on the command line.
 
         `seats_of` returns the initial seats; an error it raises is shown as their problem.
+        `before` has the choices of earlier games, the latest last.
         """
         self.games = dict(games)
         self.unfinished = list(unfinished)
@@ -82,7 +93,9 @@ class Draft:
         self._selections: dict[str, Selection] = {}
         self._made: dict[tuple[str, tuple[str, ...]], tuple[Game | None, str]] = {}
         self._scenes: dict[tuple[str, tuple[str, ...]], Scene] = {}
-        self.at = len(self.entries) - len(self.games)
+        self._before = dict(before or {})
+        known = [name for name in self._before if name in self.games]
+        self.at = self.entries.index(known[-1] if known else next(iter(self.games)))
         self.resumed = 0
         """The index of the chosen unfinished game."""
 
@@ -122,11 +135,14 @@ class Draft:
         name = self.name
         if name not in self._selections:
             declared = type(self.games[name]).OPTIONS
+            before = self._before.get(name, GameChoice())
+            asked = {**dict(text.split("=", 1) for text in before.settings), **self._asked}
             self._selections[name] = Selection(
                 {
-                    option.name: self._asked.get(option.name, option.to_text(option.default))
+                    option.name: asked.get(option.name, option.to_text(option.default))
                     for option in declared
-                }
+                },
+                list(before.seats),
             )
         return self._selections[name]
 
@@ -187,7 +203,8 @@ class Draft:
         for number, name in enumerate(seat_names(played)):
             who = seats[number]
             problem = problem_of(partial(seats_for, played, given={number: who}))
-            fields.append(Field(FieldKind.SEAT, name, who, SEAT_HELP, PLAYERS, problem))
+            words = player_words(who)
+            fields.append(Field(FieldKind.SEAT, name, who, SEAT_HELP, PLAYERS, problem, "", words))
         if len(seats) <= MOST_CLOCKED or self.clock != NO_CLOCK:
             problem = problem_of(self._check_clock)
             fields.append(Field(FieldKind.CLOCK, "clock", self.clock, CLOCK_HELP, CLOCKS, problem))
@@ -210,11 +227,14 @@ class Draft:
         if self.seed == RANDOM:
             return None
         try:
-            return int(self.seed)
+            number = int(self.seed)
         except ValueError:
             raise ParlourError(
                 f"a seed must be a whole number or {RANDOM}, not {shown(self.seed)}"
             ) from None
+        if not SEED_MIN <= number <= SEED_MAX:
+            raise ParlourError(f"a seed must lie between {SEED_MIN} and {SEED_MAX}")
+        return number
 
     @property
     def problem(self) -> str:
@@ -305,4 +325,4 @@ class Draft:
         others = [without_seed(who) for who in Notes.of(left.record).seats if who != PERSON]
         against = f"with {', '.join(dict.fromkeys(others))}" if others else "people only"
         count = len(left.record.actions)
-        return f"{moment(left.saved)}, {action_count(count)}, {against}"
+        return f"{moment(left.saved)}, {counted(count, 'action')}, {against}"

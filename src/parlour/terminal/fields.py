@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from parlour.core.errors import ParlourError
 from parlour.core.options import AUTO, Option
+from parlour.table import PERSON
 
 FRACTION_STEPS = 20
 """The number of steps through the values of a fraction."""
@@ -32,6 +33,10 @@ class Field(NamedTuple):
     """The values to step through; others must be typed."""
     problem: str = ""
     """What is wrong with the value; empty if it is valid."""
+    label: str = ""
+    """The name in words; the name itself if empty."""
+    shown: str = ""
+    """The value in words; the value itself if empty."""
 
 
 def problem_of(check: Callable[[], object]) -> str:
@@ -48,7 +53,19 @@ def option_field(option: Option, value: str) -> Field:
     values = option.choices or (("true", "false") if option.kind == "flag" else ())
     problem = problem_of(lambda: option.from_text(value))
     words = f"{option.help} ({option.expectation()})"
-    return Field(FieldKind.OPTION, option.name, value, words, values, problem)
+    shown = "yes" if value == "true" else "no" if value == "false" else ""
+    if option.choice_labels and value in option.choices:
+        shown = option.choice_labels[option.choices.index(value)]
+    label = option.words()
+    return Field(FieldKind.OPTION, option.name, value, words, values, problem, label, shown)
+
+
+def player_words(who: str) -> str:
+    """Return the holder of a seat in words."""
+    kind, _, level = who.partition(":")
+    if kind == "level" and level.isdecimal():
+        return f"level {level} of 9"
+    return {PERSON: "a person", "best": "the strongest"}.get(who, "")
 
 
 def next_value(values: Sequence[str], value: str, by: int) -> str:

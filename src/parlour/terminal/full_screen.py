@@ -1,7 +1,6 @@
 """Shared by all full-screen apps: theme, colours and error handling."""
 
 import os
-from collections.abc import Mapping
 from typing import TypeVar
 
 from rich.text import Text
@@ -13,9 +12,11 @@ from textual.widgets import Static
 from parlour.core.checks import printable
 from parlour.core.errors import ContractError, ParlourError
 from parlour.core.packages import failure_of_a_game
+from parlour.terminal.characters import draws_wide_characters
 from parlour.terminal.palette import TRUECOLOR, Palette, palette
 
 BROKEN_GAME = 2  # the exit status of a failed command
+INTERRUPTED = 130  # the exit status after Ctrl-C
 SMALLEST = (40, 12)
 """The columns and lines that an app needs."""
 
@@ -24,6 +25,9 @@ COMMON_CSS = """
 #message { height: auto; min-height: 1; max-height: 3; padding: 0 1; background: $panel; }
 #keys { height: 1; padding: 0 1; color: $text-muted; }
 #entry { display: none; height: 1; border: none; padding: 0 1; }
+Static { link-style: none; link-color: $text; link-background: transparent; }
+Static { link-style-hover: bold; link-color-hover: $text; link-background-hover: $primary 40%; }
+#keys { link-color: $text-muted; }
 #tiny { display: none; }
 Screen.tiny > * { display: none; }
 Screen.tiny > #tiny { display: block; }
@@ -102,21 +106,3 @@ def _is_light_terminal() -> bool:
     """Return whether the terminal reports a light background."""
     background = os.environ.get("COLORFGBG", "").rpartition(";")[2]
     return background in ("7", "15")
-
-
-NARROW_TERMINALS = ("linux", "dumb", "vt", "cons", "ansi")
-"""Prefixes of the names of terminals that draw wide characters badly or not at all."""
-
-
-def draws_wide_characters(environ: Mapping[str, str]) -> bool:
-    """Return whether to show traditional characters, which are two columns wide.
-
-    `PARLOUR_LETTERS` decides: 1 for letters, 0 for characters. Otherwise characters are shown if
-    the locale is UTF-8 and the terminal is not known to draw them badly.
-    """
-    wanted = environ.get("PARLOUR_LETTERS", "")
-    if wanted:
-        return wanted == "0"
-    language = environ.get("LC_ALL") or environ.get("LC_CTYPE") or environ.get("LANG") or ""
-    is_utf = "utf" in language.lower() or not language
-    return is_utf and not environ.get("TERM", "").startswith(NARROW_TERMINALS)

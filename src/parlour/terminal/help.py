@@ -16,9 +16,9 @@ from textual.widgets import Static
 from parlour.core.checks import printable
 from parlour.core.guide import NO_RULES, Section
 from parlour.core.scene import Cell, Scene, display_width
+from parlour.terminal.keys import HELP
 from parlour.terminal.marks import Marks
 from parlour.terminal.palette import Palette
-from parlour.terminal.panels import HELP
 from parlour.terminal.pictures import UNMARKED, cell_picture, cell_size, kinds_of
 
 SIGNS = {
@@ -72,7 +72,7 @@ class RulesPage:
         for title, text in self.topics:
             yield Text(f"\n{printable(title)}", "bold")
             for line in text.splitlines():
-                yield Text(printable(line), no_wrap=True, overflow="crop")
+                yield Text(printable(line), no_wrap=True, overflow="fold")
 
 
 def rules_page(
@@ -81,8 +81,9 @@ def rules_page(
     scene: Scene,
     palette: Palette,
     shows_signs: bool,
+    legend: Sequence[Cell] = (),
 ) -> RulesPage:
-    """Return the page for a game, with the cells of its current scene."""
+    """Return the page for a game, with the cells of its legend or else of its current scene."""
     if scene.board.size == 0:
         return RulesPage(rules, topics, [], [])
     size = cell_size(scene, palette, shows_signs)
@@ -98,7 +99,7 @@ def rules_page(
     return RulesPage(
         rules,
         topics,
-        [(drawn(cell), cell.label) for cell in kinds],
+        [(drawn(cell), cell.label) for cell in legend or kinds],
         [(drawn(plain, marks), meaning) for meaning, marks in signs.items()],
     )
 

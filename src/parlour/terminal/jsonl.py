@@ -107,15 +107,19 @@ class JsonGame:
             raise BadMessage(f"a line must be a JSON object, not {line.strip()[:40]!r}")
         if "action" in request:
             return self.act(request["action"])
-        command = request.get("command")
+        if "command" not in request:
+            raise BadMessage(
+                'a request needs "action" or "command", for example {"command": "state"}'
+            )
+        command = request["command"]
         if command == "quit":
             return None
         if command not in COMMANDS:
-            near = did_you_mean(command[:40], COMMANDS) if isinstance(command, str) else ""
-            raise BadMessage(
-                f"unknown command {shown(command)}{near}; send an action "
-                f"or one of these commands: {', '.join(COMMANDS)}"
-            )
+            known = f"the commands are {', '.join(COMMANDS)}"
+            if not isinstance(command, str):
+                raise BadMessage(f'"command" must be a text; {known}')
+            near = did_you_mean(command[:40], COMMANDS)
+            raise BadMessage(f"unknown command {shown(command)}{near}; {known}")
         if command == "replace":
             return self.replace(request.get("agent"), request.get("seat"))
         return self.command(command)

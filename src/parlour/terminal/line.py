@@ -212,6 +212,8 @@ class LineGame:
         topics = self.game.help_topics()
         if not topic:
             lines = [f"  help {name}  {meaning}" for name, meaning in topics.items()]
+            if self.game.promise():
+                lines.append(f"Chance is fixed by a key with the SHA-256 {self.game.promise()}.")
             self.say("\n".join([HELP, *lines]))
             return
         text = self.game.explain(topic)

@@ -93,14 +93,18 @@ class MoveList(Widget):
         chosen = self.palette.touched
         look = style(chosen.ink, chosen.fill, True, reverse=not chosen.fill) if is_here else None
         move = self.replay.moves[place - 1] if place else None
-        return Strip(self.segments(move, look, quiet)).extend_cell_length(width).crop(0, width)
+        return (
+            Strip(self.segments(place, move, look, quiet)).extend_cell_length(width).crop(0, width)
+        )
 
-    def segments(self, move: Move | None, look: Style | None, quiet: Style) -> list[Segment]:
+    def segments(
+        self, place: int, move: Move | None, look: Style | None, quiet: Style
+    ) -> list[Segment]:
         """Return a line: number, seat, words, piece, mark and value."""
         plain = look or style(self.palette.plain.ink, self.palette.ground)
-        digits = len(str(len(self.replay.record.actions)))
+        digits = len(str(self.replay.last))
         pointer = "▶" if look else " "
-        number = Segment(f"{pointer}{move.number if move else 0:>{digits}} ", look or quiet)
+        number = Segment(f"{pointer}{place:>{digits}} ", look or quiet)
         space = self.size.width - digits - 2
         if move is None:
             return [number, Segment("  the start".ljust(space), look or quiet)]

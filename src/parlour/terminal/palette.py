@@ -220,13 +220,14 @@ def style(
 def seat_paint(palette: Palette, colour: str) -> Paint:
     """Return the colours of a seat beside the board, matching its discs.
 
-    Black and white are swapped if the background is as dark or as light.
+    Black and white become grey if the background is as dark or as light.
     """
     paint = palette.colours[colour]
     if colour not in ("black", "white") or not palette.ground:
         return paint
-    is_seen = contrast(paint.fill, palette.ground) >= EDGE_CONTRAST
-    return paint if is_seen else Paint(paint.ink, paint.fill)
+    if contrast(paint.fill, palette.ground) >= EDGE_CONTRAST:
+        return paint
+    return Paint(palette.name, paint.fill)
 
 
 @cache

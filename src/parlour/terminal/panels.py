@@ -1,72 +1,171 @@
-"""The panel beside the board: seats, pieces and choices; and the line of keys."""
+"""The panel beside the board: seats, pieces, choices and moves."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from textwrap import wrap
 
+from parlour.core.colours import COLOURS, seat_colours
 from parlour.core.game import CHANCE
-from parlour.core.scene import Scene
+from parlour.core.scene import Cell, Scene, SeatView, display_width
 from parlour.drawing.picker import Picker
 from parlour.shapes import Shape, normalise
 from parlour.table import EventView, LiveGame
 from parlour.table.clock import clock_face
 from parlour.terminal.analysis import WIDTH, advice_panel
 from parlour.terminal.markup import cropped, escape
-from parlour.terminal.pace import Pace
+from parlour.terminal.palette import DARK, Palette, seat_paint
 from parlour.terminal.session import Session
-from parlour.terminal.small_shapes import dotted_shape, shape_lines, small_shape
+from parlour.terminal.small_shapes import dotted_shape
+from parlour.terminal.tray import hand_lines, shapes_of, tray_lines
 
-HELP = """\
-[b]Choose[/b] with Enter, space or a click: a cell, then a target. Esc cancels.
-  arrow keys     move the cursor, or play the action of that name
-  1 to 9         play a numbered action
-  :              type an action
-
-[b]Place pieces[/b]
-  A to Z, Tab    take a piece by its first letter; take the next; or click
-  r  f           rotate it; flip it
-  .  ,           the next place where it fits; the previous one
-  Enter, click   place it
-
-[b]The game[/b]
-  u y n s v      undo; redo; new game; save; replay after the end
-  h a e x        hint; analysis; evaluation bar; exact texts of actions
-  Ctrl+R Ctrl+D  resign; offer or accept a draw
-  space → + -    when watching: pause; one step; faster; slower
-  o  g           after an agent fails: take over; use another agent
-  t  l           light or dark; letters or characters on the pieces
-  ?  m  q        this help; back to the start screen; quit
-
-[b]Signs[/b] › can be chosen  • last action  ! hint  + would change hands
-      × the piece does not fit here"""
+FEWEST_MOVES = 4
+"""This many moves are listed even if the panel has to scroll."""
+TALL = 50
+"""From this many lines on, the pieces of all seats are shown."""
+NOTHING = Picker(Scene(), lambda cells, group: "")
+"""A picker without choices."""
+ROOMY = 50
+"""From this many columns on, moves are shown as whole sentences."""
 
 
-TRAY_WIDTH = 21
-"""The columns for the shapes of a tray."""
+@dataclass(frozen=True)
+class PanelLook:
+    """What the panel's text depends on besides the game."""
+
+    width: int = WIDTH
+    height: int = 20
+    palette: Palette = DARK
+    shows_signs: bool = True
+    shows_analysis: bool = False
+    is_exact: bool = False
+    """Whether actions are shown as they are typed and stored."""
+    pace: str = ""
+    """The speed of a watched game, in words."""
+    thinking: str = ""
+    """How long the agent to act has been thinking, in words."""
 
 
-def tray_lines(names: Sequence[str], shapes: dict[str, Shape], picker: Picker) -> list[str]:
-    """Return a tray's pieces as small shapes; pieces that fit can be clicked."""
+def panel_lines(session: Session, scene: Scene, look: PanelLook) -> list[str]:
+    """Return the side panel, one line of markup each; no line is wider than the panel."""
+    game = session.game
     lines: list[str] = []
-    row: list[tuple[str, tuple[str, ...]]] = []
-    for name in (*names, ""):
-        drawn = small_shape(shapes[name]) if name in shapes else (name,)
-        width = sum(len(part[0]) + 1 for _, part in row)
-        if row and (not name or width + len(drawn[0]) > TRAY_WIDTH):
-            for number in range(max(len(part) for _, part in row)):
-                texts = (_part(name, part, number, picker) for name, part in row)
-                lines.append("  " + " ".join(texts).rstrip())
-            row = []
-        row.append((name, drawn))
+    if look.pace and not game.is_over:
+        lines += [f"[b]Watching[/b] {look.pace}", ""]
+    if look.shows_analysis and not game.is_over:  # first, because trays may be long
+        lines += [*advice_panel(session.advice, look.is_exact, look.width)[1:], ""]
+    lines += seat_lines(session, scene, look)
+    remark = game.remark()
+    if remark:
+        lines += ["", *map(escape, wrap(remark, look.width))]
+    lines += choice_lines(session.picker, look.width)
+    left = max(FEWEST_MOVES, look.height - len(lines) - 2)
+    return lines + move_lines(game.history(), scene, look, left)
+
+
+# Seats.
+
+
+def seat_lines(session: Session, scene: Scene, look: PanelLook) -> list[str]:
+    """Return the seats with colour, name, points, clock and pieces; pieces can be clicked."""
+    game, picker = session.game, session.picker
+    lines: list[str] = []
+    clocks = game.clocks
+    for number, seat in enumerate(scene.seats):
+        is_turn = number == scene.actor and not game.is_over
+        lines += head_lines(session, scene, number, is_turn, look)
+        if clocks:
+            lines.append(f"   ⏱ {clock_face(clocks[number])}")
+        if is_turn and look.thinking:
+            lines.append(f"   [$text-warning]{escape(look.thinking)}[/]")
+        if is_turn and picker.groups:
+            shapes = {**session.shapes, **shapes_of(scene)}
+            hand = hand_lines(picker)
+            others = 2 * len(scene.seats) + len(hand) + FEWEST_MOVES
+            space = look.height - len(lines) - others
+            lines += tray_lines(seat.tray_texts(), shapes, picker, look.width, space) + hand
+        elif seat.tray:
+            lines += held_lines(session, scene, seat, look)
     return lines
 
 
-def _part(name: str, drawn: tuple[str, ...], number: int, picker: Picker) -> str:
-    """Return one line of a small shape, with markup."""
-    text = drawn[number] if number < len(drawn) else " " * len(drawn[0])
-    if name not in picker.by_group:
-        return f"[dim]{escape(text)}[/dim]"
-    style = "reverse" if name == picker.group else "b"
-    return f"[{style} @click=app.take({name!r})]{escape(text)}[/]"
+def head_lines(
+    session: Session, scene: Scene, number: int, is_turn: bool, look: PanelLook
+) -> list[str]:
+    """Return a seat's name at the left and its points at the right, in two lines if need be."""
+    game = session.game
+    name = game.names[number] + (" (you)" if is_mine(game, number) else "")
+    score = scene.seats[number].score
+    space = look.width - 3
+    pointer = "▶" if is_turn else " "
+    head = f"{pointer}{chip(scene, number, look.palette)} "
+    bold = "b" if is_turn else "not bold"
+    gap = space - display_width(name) - display_width(score)
+    if score and gap > 0:
+        return [f"{head}[{bold}]{escape(name)}[/]{' ' * gap}[$text-muted]{escape(score)}[/]"]
+    lines = [f"{head}[{bold}]{escape(cropped(name, space))}[/]"]
+    if score:
+        lines.append(f"   [$text-muted]{escape(cropped(score, space))}[/]")
+    return lines
+
+
+def is_mine(game: LiveGame, seat: int) -> bool:
+    """Return whether the only person here holds that seat, and others play too."""
+    return game.people == (seat,) and len(game.names) > 1
+
+
+def seat_colour(scene: Scene, seat: int) -> str:
+    """Return the name of a seat's colour on the board, or in its name; empty if it has none."""
+    words = scene.names[seat].replace(",", " ").split() if seat < len(scene.names) else []
+    named = [word for word in words if word in COLOURS]
+    return next(iter([*seat_colours(scene.cells, seat), *named]), "")
+
+
+def chip(scene: Scene, seat: int, palette: Palette) -> str:
+    """Return the number of a seat in its colours, with markup; chance has none."""
+    if seat < 0:
+        return " "
+    colour = seat_colour(scene, seat)
+    if not colour or not palette.has_colours:
+        return f"[b]{seat + 1}[/b]"
+    paint = seat_paint(palette, colour)
+    return f"[b {paint.ink} on {paint.fill}]{seat + 1}[/]"
+
+
+def held_lines(session: Session, scene: Scene, seat: SeatView, look: PanelLook) -> list[str]:
+    """Return what a seat holds, or has captured: as pieces if the game draws them."""
+    names = seat.tray_texts()
+    legend = {cell.glyph: cell for cell in (*session.game.legend(), *scene.cells) if cell.face}
+    if names and all(name in legend for name in names):
+        return captured_lines([legend[name] for name in names], look)
+    shapes = shapes_of(scene)
+    if shapes:
+        is_roomy = look.height >= TALL
+        return tray_lines(names, shapes, NOTHING, look.width, 0) if is_roomy else []
+    return [f"   {escape(cropped(' '.join(counted(names)), look.width - 3))}"]
+
+
+def captured_lines(cells: Sequence[Cell], look: PanelLook) -> list[str]:
+    """Return captured pieces in their colours, repeated ones with their count."""
+    parts: list[tuple[int, str]] = []
+    for cell, count in Counter(cells).items():
+        sign = cell.sign if look.shows_signs and cell.sign else cell.glyph
+        text = f" {sign} "
+        if look.palette.has_colours and cell.colour:
+            paint = seat_paint(look.palette, cell.colour)
+            drawn = f"[b {paint.ink} on {paint.fill}]{escape(text)}[/]"
+        else:
+            drawn = f"[b]{escape(text)}[/]"
+        times = f"×{count} " if count > 1 else " "
+        parts.append((display_width(text + times), drawn + times))
+    lines, used = ["   "], 0
+    for wide, drawn in parts:
+        if used and used + wide > look.width - 3:
+            lines.append("   ")
+            used = 0
+        lines[-1] += drawn
+        used += wide
+    return [line.rstrip() for line in lines]
 
 
 def counted(names: Sequence[str]) -> list[str]:
@@ -74,81 +173,57 @@ def counted(names: Sequence[str]) -> list[str]:
     return [f"{name}×{count}" if count > 1 else name for name, count in Counter(names).items()]
 
 
-PLAYING = ("h hint", "u undo", "n new", "a analysis", "e bar", "s save", ": type")
-REDOING = ("u undo", "y redo", "n new", "h hint", "a analysis", "e bar", ": type")
-WATCHING = ("n new", "e bar", "a analysis", "+ faster", "- slower", "→ step", "space pause")
-FINISHED = ("u undo", "s save", "n new", "m games", "v replay")
-ALWAYS = ("? help", "q quit")
+# Choices and moves.
 
 
-def key_line(game: LiveGame, width: int) -> str:
-    """Return the most useful keys now; the first ones are dropped if space is short."""
-    keys: Sequence[str]
-    if game.is_over:
-        keys = FINISHED if game.has_people else FINISHED[1:]
-    elif not game.has_people:
-        keys = WATCHING
-    else:
-        keys = REDOING if game.can_redo else PLAYING
-    return fitting_keys((*keys, *ALWAYS), width)
-
-
-def fitting_keys(keys: Sequence[str], width: int) -> str:
-    """Return the keys in a line; the first ones are dropped if space is short."""
-    line = "  ".join(keys)
-    while len(line) > width and "  " in line:
-        line = line.partition("  ")[2]
-    return line
-
-
-def panel_lines(
-    session: Session,
-    scene: Scene,
-    pace: Pace | None,
-    shows_analysis: bool,
-    is_exact: bool = False,
-    space: int = 0,
-) -> list[str]:
-    """Return the side panel; `pace` is for a game between agents.
-
-    Up to `space` actions before the last one are listed.
-    """
-    game = session.game
-    lines: list[str] = []
-    if shows_analysis and not game.is_over:  # first, because trays may be long
-        lines += [*advice_panel(session.advice, is_exact)[1:], ""]
-    lines += seat_lines(game, scene, session.picker, session.shapes)
-    remark = game.remark()
-    if remark:
-        lines += ["", escape(remark)]
-    last = game.last_event
-    if last is not None:
-        words = last.text if is_exact and last.text else last.sentence
-        lines += ["", f"[b]Last[/b] {escape(words)}", *last_shape(game, scene)]
-    lines += history_lines(game.history()[:-1][-space:] if space else [], scene, is_exact)
-    lines += choice_lines(session.picker)
-    if pace is not None and not game.is_over:
-        lines += ["", f"[b]Watching[/b] {pace.words()}"]
-    promise, proof = game.promise(), game.proof()
-    if promise:
-        lines += ["", "[b]Chance[/b] SHA-256:", promise]
-    if proof:
-        lines += ["", "Chance key:", proof]
-    return lines
-
-
-def history_lines(views: Sequence[EventView], scene: Scene, is_exact: bool) -> list[str]:
-    """Return the earlier actions, latest first, with pictures of the pieces."""
-    if not views:
+def choice_lines(picker: Picker, width: int) -> list[str]:
+    """Return the actions without cells by number; each can be clicked."""
+    if not picker.by_name:
         return []
-    lines = ["", "[b]Before[/b]"]
-    for view in reversed(views):
-        text = view.text if is_exact and view.text else view.words
-        seat = "=" if view.seat == CHANCE else str(view.seat + 1)
-        picture = dotted_shape(lying_shape(view.cells, scene))
-        words = cropped(f"{seat} {text}", WIDTH - 1 - (len(picture) + 1 if picture else 0))
-        lines.append(f"  [dim]{escape(f'{words} {picture}'.rstrip())}[/dim]")
+    lines = ["", "Choose by number:"]
+    for number, view in enumerate(picker.by_name[:9], 1):
+        text = escape(cropped(view.text, width - 4))
+        lines.append(f"  [@click=app.choose({number})][b]{number}[/b] {text}[/]")
+    if len(picker.by_name) > 9:
+        lines.append(f"  and {len(picker.by_name) - 9} more: type ':'")
     return lines
+
+
+def move_lines(views: Sequence[EventView], scene: Scene, look: PanelLook, most: int) -> list[str]:
+    """Return the last moves under a heading, the latest at the bottom, with their pieces."""
+    moves = joined(views)
+    if not moves:
+        return []
+    lines = ["", f"[b]Moves[/b] [$text-muted]{'─' * (look.width - 6)}[/]"]
+    digits = len(str(len(moves)))
+    for number, view in list(enumerate(moves, 1))[-most:]:
+        text = view.text if look.is_exact and view.text else view.words
+        if look.width >= ROOMY and not look.is_exact:
+            text = view.sentence
+        picture = dotted_shape(lying_shape(view.cells, scene))
+        space = look.width - digits - 4
+        words = cropped(text, space - (len(picture) + 1 if picture else 0))
+        line = escape(f"{words} {picture}".rstrip())
+        line = f"[b]{line}[/b]" if number == len(moves) else line
+        lines.append(
+            f"[$text-muted]{number:>{digits}}[/] {chip(scene, view.seat, look.palette)} {line}"
+        )
+    return lines
+
+
+def joined(views: Iterable[EventView]) -> list[EventView]:
+    """Return the actions with the outcomes of chance that followed them."""
+    moves: list[EventView] = []
+    for view in views:
+        if view.seat != CHANCE or not moves or moves[-1].seat == CHANCE:
+            moves.append(view)
+            continue
+        is_bare = view.words.startswith("=")
+        words = f"{moves[-1].words} {view.words}" if is_bare else view.words
+        sentence = f"{moves[-1].name}: {words}"
+        text = f"{moves[-1].text or ''}{view.text or ''}"
+        moves[-1] = replace(moves[-1], words=words, sentence=sentence, text=text or None)
+    return moves
 
 
 def lying_shape(cells: tuple[int, ...], scene: Scene) -> Shape:
@@ -156,63 +231,3 @@ def lying_shape(cells: tuple[int, ...], scene: Scene) -> Shape:
     if len(cells) < 2 or not all(scene.cells[cell].piece for cell in cells):
         return ()
     return normalise(divmod(cell, scene.board.cols) for cell in cells)
-
-
-def last_shape(game: LiveGame, scene: Scene) -> list[str]:
-    """Return a picture of the last placed piece; empty if there is none."""
-    shape = lying_shape(game.last_cells, scene)
-    return [f"  {line}" for line in small_shape(shape, lies_down=False)] if shape else []
-
-
-def seat_lines(game: LiveGame, scene: Scene, picker: Picker, shapes: dict[str, Shape]) -> list[str]:
-    """Return the seats with points, clock and tray; pieces that fit can be clicked."""
-    lines: list[str] = []
-    clocks = game.clocks
-    names = game.names
-    for number, seat in enumerate(scene.seats):
-        is_turn = number == scene.actor and not game.is_over
-        name = escape(names[number])
-        lines.append(f"{'▶' if is_turn else ' '} [b]{name}[/b]" if is_turn else f"  {name}")
-        if seat.score:
-            lines.append(f"  {escape(seat.score)}")
-        if clocks:
-            lines.append(f"  ⏱ {clock_face(clocks[number])}")
-        if seat.tray and not is_turn and len(scene.seats) > 2:
-            lines[-1] += f", {len(seat.tray)} left"
-        elif seat.tray:
-            if is_turn and picker.groups:
-                lines += tray_lines(seat.tray_texts(), shapes, picker)
-            else:
-                lines.append("  " + escape(" ".join(counted(seat.tray_texts()))))
-        if is_turn:
-            lines += hand_lines(picker)
-    return lines
-
-
-def hand_lines(picker: Picker) -> list[str]:
-    """Return the piece in hand and the number of its places."""
-    if not picker.groups:
-        return []
-    if not picker.shape:
-        return ["  Take one: A to Z, Tab", "  or a click."]
-    return [
-        f"  [b]{escape(picker.group)}[/b] in hand: {_count(len(picker.places()))}",
-        *(f"    {line}" for line in shape_lines(picker.shape)),
-        "  r turn, f flip, . next",
-    ]
-
-
-def _count(places: int) -> str:
-    return "1 place" if places == 1 else f"{places} places"
-
-
-def choice_lines(picker: Picker) -> list[str]:
-    """Return the actions without cells by number; each can be clicked."""
-    if not picker.by_name:
-        return []
-    lines = ["", "Choose by number:"]
-    for number, view in enumerate(picker.by_name[:9], 1):
-        lines.append(f"  [@click=app.choose({number})]{number} {escape(view.text)}[/]")
-    if len(picker.by_name) > 9:
-        lines.append(f"  and {len(picker.by_name) - 9} more: type ':'")
-    return lines

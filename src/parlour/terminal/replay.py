@@ -25,7 +25,7 @@ class Move(NamedTuple):
     """An entry of the list: an action with the outcomes of chance that followed it."""
 
     number: int
-    """The number of actions after it, as `--at` counts them."""
+    """The number of actions after it, chance included, as `--at` counts them."""
     ply: int
     """The number of actions before it."""
     seat: int
@@ -139,7 +139,8 @@ class Replay:
     def enter(self) -> None:
         """Jump to the typed number, or go forward by one."""
         if self.typed:
-            self.jump(int(self.typed))
+            self.pace.is_paused = True
+            self.go_to(int(self.typed))
         else:
             self.go(1)
 
@@ -190,7 +191,7 @@ class Replay:
             words = "The start."
         else:
             action = f"{self.who(move)}: {move.text}" if self.is_exact else move.sentence
-            words = f"{move.number}. {action}."
+            words = f"{self.at}. {action}."
         standing = self.review.words(self.ply)
         if standing:
             standing = f"{standing[:1].upper()}{standing[1:]}."
@@ -250,7 +251,7 @@ class Replay:
         ends_in = self.review.ends_in(move.number)
         if ends_in and value and self.game.seats <= 2:
             return f"{'+' if value > 0 else '-'}#{ends_in}"
-        return f"{value:+.1f}"
+        return f"{value:+z.1f}"
 
     def graph(self, seat: int) -> list[float | None]:
         """Return the values of a seat for the graph.

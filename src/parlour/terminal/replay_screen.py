@@ -20,12 +20,12 @@ from parlour.core.errors import ParlourError
 from parlour.drawing.review import REVIEWER
 from parlour.terminal.analysis import advice_panel
 from parlour.terminal.board import BoardWidget
-from parlour.terminal.full_screen import FullScreenApp, put
+from parlour.terminal.full_screen import INTERRUPTED, FullScreenApp, put
 from parlour.terminal.graph import Graph
 from parlour.terminal.help import HelpScreen, rules_page
+from parlour.terminal.keys import KeyHint, fitting_keys
 from parlour.terminal.markup import cropped, escape
 from parlour.terminal.move_list import MoveList, SeatList
-from parlour.terminal.panels import fitting_keys
 from parlour.terminal.replay import PAGE, Replay
 from parlour.terminal.sentences import sentence
 
@@ -36,16 +36,21 @@ board, which keeps its height."""
 LOW, HIGH = 2, 4
 """The lines of a graph."""
 
+
+def _hint(key: str, label: str, what: str) -> KeyHint:
+    return KeyHint(key, label, f"screen.do({what!r})")
+
+
 KEYS = (
-    "x exact",
-    "m mistakes",
-    "a lines",
-    "b best",
-    "space play",
-    "← → moves",
-    "? help",
-    "q back",
+    _hint("→", "next", "on"),
+    _hint("←", "back", "back"),
+    _hint("space", "play", "play"),
+    _hint("b", "best", "best"),
+    _hint("a", "lines", "lines"),
+    _hint("m", "mistakes", "next_mark"),
+    _hint("x", "exact", "exact"),
 )
+ALWAYS = (_hint("?", "help", "help"), KeyHint("q", "back", "screen.back"))
 
 HELP = """\
 [b]Moves[/b] click the list or the graph to jump
@@ -89,7 +94,8 @@ class ReplayScreen(ModalScreen[None]):
     ReplayScreen #lines { scrollbar-background: $panel; }
     ReplayScreen #message { height: auto; min-height: 2; max-height: 3; }
     ReplayScreen #message { padding: 0 1; background: $panel; }
-    ReplayScreen #keys { height: 1; padding: 0 1; color: $text-muted; }
+    ReplayScreen #keys { height: 1; padding: 0 1; color: $text-muted; link-color: $text-muted; }
+    ReplayScreen #keys { link-style: none; link-background: transparent; }
     """
 
     BINDINGS = [
@@ -114,7 +120,8 @@ class ReplayScreen(ModalScreen[None]):
         _do("question_mark,f1", "help"),
         _do("backspace", "erase"),
         Binding("escape,q", "back", show=False),
-        Binding("ctrl+c,ctrl+q", "leave", show=False),
+        Binding("ctrl+d,ctrl+q", "leave(0)", show=False),
+        Binding("ctrl+c", f"leave({INTERRUPTED})", show=False),
     ]
 
     app: FullScreenApp[int]
@@ -223,17 +230,17 @@ class ReplayScreen(ModalScreen[None]):
         replay = self.replay
         scene = replay.scene
         self.board.show(scene, replay.marks)
-        where = f"{replay.ply} of {len(replay.record.actions)}"
+        where = f"{replay.at} of {replay.last}"
         title = f"{replay.game.title} — {where} — {scene.status}"
         if replay.shows_best:
-            title = f"{replay.game.title} — the best choice instead of move {replay.ply}"
+            title = f"{replay.game.title} — the best choice instead of move {replay.at}"
         put(self.static("title"), escape(cropped(title, self.size.width - 2)))
         self.query_one(SeatList).show(scene)
         self.query_one(MoveList).follow()
         for graph in self.query(Graph):
             graph.refresh()
         put(self.static("message"), escape(self.message))
-        put(self.static("keys"), escape(fitting_keys(KEYS, self.size.width - 2)))
+        put(self.static("keys"), fitting_keys(KEYS, ALWAYS, self.size.width - 2))
         self.query_one(MoveList).display = not self._shows_lines
         lines = self.query_one("#lines")
         lines.display = self._shows_lines
@@ -339,9 +346,9 @@ class ReplayScreen(ModalScreen[None]):
         else:
             self.dismiss()
 
-    def action_leave(self) -> None:
+    def action_leave(self, status: int) -> None:
         """Quit the program."""
-        self.app.exit(0)
+        self.app.exit(status)
 
     def on_key(self, event: Key) -> None:
         """Collect digits as the number of a move."""

@@ -7,6 +7,7 @@ and calls its methods.
 
 from collections.abc import Callable
 
+from parlour.core.checks import counted
 from parlour.core.errors import ParlourError
 from parlour.core.scene import ActionView, Scene
 from parlour.drawing.choices import Advice
@@ -52,6 +53,8 @@ class Session:
         """The remaining frames of an action; the first is on the screen."""
         self.confirmed: int | None = None
         """With secrets at a shared keyboard: the seat whose person has confirmed."""
+        self.hints = 0
+        """The number of hints in this game."""
         self.has_fault = False
         """Whether the agent to act has failed and the player must replace it."""
         self.shapes: dict[str, Shape] = {}
@@ -143,6 +146,7 @@ class Session:
         self.game.close()
         self.game = fresh
         self.hinted, self.advice, self.frames, self._pending = (), None, [], []
+        self.hints = 0
         self.confirmed, self.has_fault, self.shapes = None, False, {}
         self.picker = Picker(Scene(), fresh.why_not)
         self._greet()
@@ -198,13 +202,17 @@ class Session:
         aside = "; ".join(view.sentence for view in self._pending if view.is_aside)
         self._pending = []
         if game.is_over:
-            words = (aside, game.outcome(), game.remark(), NEXT_GAME)
+            words = (aside, game.outcome(), game.remark(), self._hint_count(), NEXT_GAME)
             self.message = " ".join(filter(None, words))
         elif self.is_covered:
             self.message = self._cover_words(news)
         else:
-            offer = "" if game.draw_offer is None else "A draw is offered: press Ctrl+D to accept."
+            offer = "" if game.draw_offer is None else "A draw is offered: press Ctrl+O to accept."
             self.message = " ".join(filter(None, (message, news, offer))) or self.scene.status
+
+    def _hint_count(self) -> str:
+        """Return how many hints helped; empty without hints."""
+        return f"You used {counted(self.hints, 'hint')}." if self.hints else ""
 
     def _cover_words(self, news: str) -> str:
         viewer = self.game.viewer
@@ -276,9 +284,15 @@ class Session:
             self.message = "Press Ctrl+R again to resign."
 
     def draw(self) -> None:
-        """Offer or accept a draw."""
-        if self._is_my_turn():
+        """Offer or accept a draw after a confirmation."""
+        if not self._is_my_turn():
+            return
+        if self._confirms("draw"):
+            self._asked_twice = ""
             self.ask(OfferDraw())
+        else:
+            what = "offer" if self.game.draw_offer is None else "accept"
+            self.message = f"Press Ctrl+O again to {what} a draw."
 
     def can_replay(self) -> bool:
         """Return whether the game is over and can be replayed; show a message if not."""
@@ -408,6 +422,7 @@ class Session:
         """Clear the selection."""
         self.picker.clear()
         self.picker.let_go()
+        self.message = self.scene.status
 
     # Pieces.
 
@@ -484,6 +499,7 @@ class Session:
     def show_hint(self, advice: Advice) -> None:
         """Prepare the best choice: mark its cells, and take its piece."""
         self.advice = advice
+        self.hints += 1
         best = advice.choices[0]
         wanted = best.choice.action
         view = next((view for view in self.scene.actions if view.action == wanted), None)

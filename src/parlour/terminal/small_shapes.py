@@ -10,11 +10,16 @@ DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 """The bits of a braille character, four rows of two."""
 
 
+def flat(shape: Shape) -> Shape:
+    """Return a piece turned so that it is at least as wide as high."""
+    is_high = max(row for row, _ in shape) > max(col for _, col in shape)
+    return turned(shape) if is_high else shape
+
+
 @cache
 def small_shape(shape: Shape, lies_down: bool = True) -> tuple[str, ...]:
     """Return a piece in half blocks: one column and half a line for each cell."""
-    if lies_down and max(row for row, _ in shape) > max(col for _, col in shape):
-        shape = turned(shape)
+    shape = flat(shape) if lies_down else shape
     cells = frozenset(shape)
     rows = max(row for row, _ in shape) + 1
     cols = max(col for _, col in shape) + 1

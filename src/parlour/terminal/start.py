@@ -12,15 +12,18 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.events import Click, Key, Resize
 from textual.geometry import Region
 from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from parlour.core.checks import printable
 from parlour.core.errors import ParlourError
+from parlour.core.scene import Scene
 from parlour.terminal.draft import Draft, GameChoice
 from parlour.terminal.fields import Field
-from parlour.terminal.full_screen import COMMON_CSS, SMALLEST, FullScreenApp, put
+from parlour.terminal.full_screen import COMMON_CSS, INTERRUPTED, SMALLEST, FullScreenApp, put
 from parlour.terminal.help import HelpScreen, rules_page
-from parlour.terminal.markup import escape
+from parlour.terminal.markup import cropped, escape
 from parlour.terminal.pictures import Sketch, picture
 from parlour.terminal.previews import facts
 from parlour.terminal.sentences import sentence
@@ -52,9 +55,9 @@ WORDS = 15
 """The columns of the words beside a picture."""
 LEAST_VIEW = 6
 """The fewest lines of a useful picture below the fields."""
-LABEL_WIDTH = 17
-VALUE_WIDTH = 9
-"""Names are shortened if a value has less space than this."""
+LABEL_WIDTH = 21
+VALUE_WIDTH, LEAST_VALUE = 19, 9
+"""Names are shortened if a value has less space than this; less in narrow terminals."""
 
 T = TypeVar("T")
 
@@ -88,6 +91,26 @@ class Card(Static):
         self.post_message(self.Touched(self.number))
 
 
+class Picture(Widget):
+    """A large picture below the fields, drawn in advance."""
+
+    def __init__(self) -> None:
+        """Start without a picture."""
+        super().__init__(id="view")
+        self._lines: list[Strip] = []
+
+    def show(self, lines: list[Strip]) -> None:
+        """Show these lines after a blank one."""
+        if self._lines is not lines:
+            self._lines = lines
+            self.styles.height = len(lines) + 1
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Render one line of the widget."""
+        return self._lines[y - 1] if 0 < y <= len(self._lines) else Strip.blank(self.size.width)
+
+
 class StartApp(FullScreenApp[T], Generic[T]):
     """Choose a game. Exits with the result of `begin`, or `None` if the player quits."""
 
@@ -96,7 +119,7 @@ class StartApp(FullScreenApp[T], Generic[T]):
         + """
     #shelf { background: $surface; }
     #form { padding: 0 1; }
-    #fields, #about, #view { height: auto; }
+    #fields, #about { height: auto; }
     #fields { text-wrap: nowrap; text-overflow: ellipsis; }
     """
     )
@@ -113,7 +136,8 @@ class StartApp(FullScreenApp[T], Generic[T]):
         Binding("t", "theme", show=False),
         Binding("l", "letters", show=False),
         Binding("question_mark,f1", "help", show=False),
-        Binding("q,ctrl+c,ctrl+q", "leave", show=False),
+        Binding("q,ctrl+d,ctrl+q", "leave(0)", show=False),
+        Binding("ctrl+c", f"leave({INTERRUPTED})", show=False),
     ]
 
     def __init__(
@@ -131,6 +155,8 @@ class StartApp(FullScreenApp[T], Generic[T]):
         self.in_form = False
         """Whether keys go to the fields of the game and not to the list of games."""
         self.row = 0
+        self._pictures: dict[int, tuple[Scene, dict[object, list[Strip]]]] = {}
+        """The large pictures that were drawn, by the scene's id and their size and look."""
         self._drawn: dict[Static, object] = {}
         """The source from which each widget's content was drawn."""
 
@@ -144,7 +170,7 @@ class StartApp(FullScreenApp[T], Generic[T]):
             with VerticalScroll(id="form", can_focus=False):
                 yield Static(id="about")
                 yield Static(id="fields")
-                yield Static(id="view")
+                yield Picture()
         yield Static(id="message")
         yield Input(id="entry")
         yield Static(id="keys")
@@ -216,7 +242,7 @@ class StartApp(FullScreenApp[T], Generic[T]):
         put(self.static("fields"), "\n".join(lines))
         taken = sum(len(line.wrap(self.console, space)) for line in about) + len(lines)
         left = self.size.height - 4 - taken - 1
-        self.static("view").display = left >= LEAST_VIEW
+        self.screen_stack[0].query_one(Picture).display = left >= LEAST_VIEW
         if left >= LEAST_VIEW:
             self.show_view(space, left)
         # The visible area is known only after the layout.
@@ -315,10 +341,11 @@ class StartApp(FullScreenApp[T], Generic[T]):
     def field_line(self, number: int, each: Field, is_chosen: bool, width: int) -> list[str]:
         """Return a field, with its problem below it."""
         mark = "▸ " if is_chosen else "  "
-        space = max(1, min(LABEL_WIDTH, width - VALUE_WIDTH - 7))
-        label = escape(f"{mark}{each.name[:space]:{space}}")
+        least = VALUE_WIDTH if width > LABEL_WIDTH + VALUE_WIDTH else LEAST_VALUE
+        space = max(1, min(LABEL_WIDTH, width - least - 7))
+        label = escape(f"{mark}{cropped(each.label or each.name, space):{space}}")
         look = "reverse" if is_chosen else "b"
-        value = escape(printable(each.value))
+        value = escape(printable(each.shown or each.value))
         line = (
             f"[@click=app.pick({number})]{label}[/] [@click=app.value_before({number})]‹[/]"
             f"[{look} @click=app.edit({number})] {value} [/][@click=app.value_after({number})]›[/]"
@@ -330,12 +357,13 @@ class StartApp(FullScreenApp[T], Generic[T]):
 
     def show_view(self, width: int, lines: int) -> None:
         """Draw a large picture of the chosen game."""
-        source = (self.draft.scene, width, lines - 1, self.paints, self.shows_signs)
-        self.redraw(
-            self.static("view"),
-            lambda: Group(Text(""), *drawn_lines(picture(*source))),
-            *source,
-        )
+        scene = self.draft.scene
+        source = (width, lines - 1, self.wanted_theme, self.shows_signs)
+        known = self._pictures.setdefault(id(scene), (scene, {}))[1]  # the scene keeps its id
+        if source not in known:
+            drawn = picture(scene, width, lines - 1, self.paints, self.shows_signs)
+            known[source] = [Strip(line.render(self.console)) for line in drawn]
+        self.screen_stack[0].query_one(Picture).show(known[source])
 
     # Commands.
 
@@ -463,11 +491,6 @@ class StartApp(FullScreenApp[T], Generic[T]):
         page = rules_page(game.guide().rules(), [], draft.scene, self.paints, self.shows_signs)
         self.push_screen(HelpScreen(page, HELP, first=1))
 
-    def action_leave(self) -> None:
+    def action_leave(self, status: int) -> None:
         """Quit."""
-        self.exit(None)
-
-
-def drawn_lines(drawn: list[Text]) -> list[Text]:
-    """Return the lines of a picture as separate texts."""
-    return [Text(no_wrap=True, overflow="crop").append_text(line) for line in drawn]
+        self.exit(None, return_code=status)

@@ -1,8 +1,8 @@
 """One cell of the board as characters: its fill, content, edges and marks.
 
 Nothing is drawn outside the cell. Its first column holds the line at its left or a sign, and its
-last line carries the line below it. The cursor is a frame inside the cell, or the whole cell if it
-has only one line.
+last line carries the line below it. The cursor is a frame inside the cell. It fills the cell if the
+cell has only one line or holds an arrow, which a frame would cover.
 """
 
 from collections.abc import Iterable
@@ -26,13 +26,18 @@ from parlour.terminal.palette import (
     block_on,
     cursor_on,
     line_on,
+    shade_on,
     style,
     written_on,
 )
 from parlour.terminal.viewport import HALF, middle
 
-MOST_LINES = 5
+MOST_LINES = 7
 """The lines of the largest cell."""
+DISC_LINES = (2, 3, 5, 7)
+"""The lines of a cell with a disc, which has a line in its middle."""
+LONG_ARROW, LONGEST_ARROW = 6, 5
+"""From this many lines on, an arrow has its full length."""
 
 ARROWS = {
     "↑": (-1, 0, "▲", "┃"),
@@ -49,6 +54,7 @@ ARROWS = {
 BLANKS = ("·", ".")
 """Glyphs of empty cells, not needed where lines show the cells."""
 
+BLACK_DISC = "#000000"
 GHOST = -1
 """The number of the piece in hand; no piece on the board has it."""
 NO_PIECE = 0
@@ -66,6 +72,8 @@ class Look:
     disc: Paint | None = None
     is_turning: bool = False
     """Whether the disc is being turned over."""
+    rim: str = ""
+    """The colour of the disc's edge if the disc itself is hardly visible on the cell."""
     edge: str = ""
     left: bool = False
     """Whether there is a line at that side."""
@@ -101,13 +109,13 @@ def paint_of(cell: Cell, palette: Palette) -> Paint:
 def sizes_for(scene: Scene, palette: Palette, shows_signs: bool) -> list[tuple[int, int]]:
     """Return the possible sizes of cells, largest first, in columns and half lines.
 
-    A disc has a line in its middle. Half blocks come last, for boards without outlines on which
+    Half blocks come last, for boards without outlines on which
     colours alone distinguish the cells.
     """
     kinds = set(scene.cells)
     contents = {(content(cell, palette, shows_signs), paint_of(cell, palette)) for cell in kinds}
     has_discs = any(is_disc(cell) for cell in kinds)
-    tall = (lines for lines in range(MOST_LINES, 1, -1) if not has_discs or lines in (2, 3, 5))
+    tall = (lines for lines in range(MOST_LINES, 1, -1) if not has_discs or lines in DISC_LINES)
     least = 1 + max((display_width(text) for text, _ in contents), default=1)
     if scene.board.shape == HEX:
         least += least % 2  # so that half of a cell is a whole number of columns
@@ -182,23 +190,35 @@ class Looks:
 
     def keeps_disc(self, cell: int, paint: Paint) -> bool:
         """Return whether the disc on a cell, if there is one, is also visible on that paint."""
-        disc = self.disc_on(cell, self.palette.plain.fill)
-        return disc is None or line_on(paint.fill, disc.fill) == disc.fill
+        plain = self.palette.plain.fill
+        disc = self.disc_on(cell, plain)
+        if disc is None or self.rim_on(disc, plain):
+            return True
+        return line_on(paint.fill, disc.fill) == disc.fill
 
     def disc(self, cell: int) -> Paint | None:
         """Return the colours of the disc on a cell, if there is one."""
         return self.disc_on(cell, self.paint(cell).fill)
 
     def disc_on(self, cell: int, fill: str) -> Paint | None:
-        """Return the disc on a cell of that fill, with swapped colours if it would be invisible."""
+        """Return the disc on a cell of that fill, with swapped colours if it would be invisible.
+
+        A black one keeps its colours and gets a rim.
+        """
         here = self.scene.cells[cell]
         if not is_disc(here) or cell in self.marks.ghost:
             return None
         is_down = "face-down" in here.marks
         paint = self.palette.back if is_down else paint_of(here, self.palette)
-        if not fill or line_on(fill, paint.fill) == paint.fill:
+        if not fill or line_on(fill, paint.fill) == paint.fill or self.rim_on(paint, fill):
             return paint
         return Paint(paint.ink, paint.fill)
+
+    def rim_on(self, disc: Paint, fill: str) -> str:
+        """Return the edge of a black disc that is hardly visible on that fill; otherwise empty."""
+        if not fill or disc.fill != BLACK_DISC or line_on(fill, disc.fill) == disc.fill:
+            return ""
+        return line_on(fill, self.palette.name)
 
     def sign(self, cell: int) -> str:
         """Return the sign of the most important mark."""
@@ -251,6 +271,7 @@ class Looks:
             is_repeated=not palette.has_colours and (is_solid or cell in marks.ghost),
             disc=disc,
             is_turning="flipping" in here.marks,
+            rim=self.rim_on(disc, fill) if disc else "",
             edge=line_on(fill, palette.edge),
             left=(left is not None or cell % self.scene.board.cols > 0 or is_hex)
             and (left is None or not self.are_joined(cell, left)),
@@ -314,7 +335,8 @@ class Canvas:
 @lru_cache(maxsize=4096)
 def tile(look: Look, wide: int, lines: int) -> tuple[tuple[Segment, ...], ...]:
     """Return the lines of a cell of that size as segments."""
-    is_block = look.is_cursor and lines == 1 and not look.is_ghost
+    has_arrow = look.glyph in ARROWS and bool(look.fill)
+    is_block = look.is_cursor and not look.is_ghost and (lines == 1 or has_arrow)
     fill, ink = look.fill, look.ink
     disc = look.disc
     if is_block and fill:
@@ -326,10 +348,12 @@ def tile(look: Look, wide: int, lines: int) -> tuple[tuple[Segment, ...], ...]:
     _edges(canvas, look, edge)
     if look.sign:
         _sign(canvas, look, ink if is_block else look.sign_ink)
-    if look.is_cursor and look.is_ghost and lines == 1:  # a block would hide the piece
+    if is_block and has_arrow and lines > 1:
+        _sides(canvas, look)
+    elif look.is_cursor and look.is_ghost and lines == 1:  # a block would hide the piece
         canvas.put(0, 0, "[", ink, fill, bold=True)
         canvas.put(0, wide - 1, "]", ink, fill, bold=True)
-    elif look.is_cursor and lines > 1:
+    elif look.is_cursor and not is_block:
         _frame(canvas, cursor_on(look.fill))
     if look.is_reversed or (is_block and not look.fill):
         for line in canvas.looks:
@@ -344,11 +368,11 @@ def _content(canvas: Canvas, look: Look, disc: Paint | None) -> None:
     width = display_width(look.glyph)
     at = (wide - width) // 2 if disc is not None and lines > 1 else middle(wide, width)
     if disc is not None and disc.fill:
-        fill, ink = _disc(canvas, disc, look.is_turning)
+        fill, ink = _disc(canvas, disc, look.rim, look.is_turning)
     elif disc is not None and 0 < at < wide - width:
         canvas.put(row, at - 1, "(", ink, fill)
         canvas.put(row, at + width, ")", ink, fill)
-    if look.glyph in ARROWS and lines > 1 and fill:
+    if look.glyph in ARROWS and lines > 2 and fill:
         _arrow(canvas, look.glyph, ink)
     elif look.is_repeated:
         start = 1 if look.left else 0
@@ -358,10 +382,21 @@ def _content(canvas: Canvas, look: Look, disc: Paint | None) -> None:
         canvas.put(row, at, look.glyph, ink, fill, bold=True)
 
 
-def _disc(canvas: Canvas, disc: Paint, is_turning: bool) -> tuple[str, str]:
-    """Draw a disc as round as half blocks allow; return the colours for text on it."""
+def _disc(canvas: Canvas, disc: Paint, rim: str, is_turning: bool) -> tuple[str, str]:
+    """Draw a disc as round as half blocks allow; return the colours for text on it.
+
+    A disc with a rim keeps its own colours inside; with one line there is only room for the rim's.
+    """
     wide, lines, board = canvas.wide, canvas.lines, canvas.fill
     fill, ink = disc
+    if rim and lines > 1 and not is_turning:
+        _disc(canvas, Paint(rim, fill), "", is_turning)
+        inner = (0, 1) if lines == 2 else (1, 2)
+        for line in range(inner[0], lines - 1):
+            canvas.put(line, inner[1], " " * (wide - 2 * inner[1]), ink, fill)
+        return fill, ink
+    if rim:
+        fill, ink = rim, fill
     if is_turning:  # seen from its edge
         for line in range(lines):
             canvas.put(line, (wide - 1) // 2, "▐▌"[: wide - 1], fill, board)
@@ -381,9 +416,12 @@ def _disc(canvas: Canvas, disc: Paint, is_turning: bool) -> tuple[str, str]:
 
 
 def _arrow(canvas: Canvas, glyph: str, ink: str) -> None:
-    """Draw a head and a shaft through the middle."""
+    """Draw a head and a shaft through the middle.
+
+    A line of the cell stays free, so that arrows of neighbours do not touch.
+    """
     down, right, head, shaft = ARROWS[glyph]
-    length = min(canvas.lines, 3)
+    length = min(canvas.lines - 1, LONGEST_ARROW if canvas.lines >= LONG_ARROW else 3)
     top = (canvas.lines - length) // 2
     left = (canvas.wide - length) // 2 + length % 2
     for step in range(length):
@@ -413,6 +451,14 @@ def _sign(canvas: Canvas, look: Look, ink: str) -> None:
     canvas.put(0, 0, look.sign, ink, canvas.fill, bold=look.sign != TARGET)
     if is_underlined:
         canvas.looks[0][0] = (ink, canvas.fill, look.sign != TARGET, True, False)
+
+
+def _sides(canvas: Canvas, look: Look) -> None:
+    """Leave half a column of the cell's own colour at both sides of a cell that is the cursor."""
+    own = shade_on(canvas.fill, look.fill)
+    for line in range(canvas.lines):
+        canvas.put(line, 0, "▐", canvas.fill, own)
+        canvas.put(line, canvas.wide - 1, "▌", canvas.fill, own)
 
 
 def _frame(canvas: Canvas, ink: str) -> None:

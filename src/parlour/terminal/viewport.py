@@ -20,6 +20,8 @@ from parlour.drawing.geometry import SPAN, column_ends, slot, slots
 
 HALF = (1, 1)
 """The pitch of a cell in half blocks."""
+LARGE = 3
+"""Cells of more lines than this are large."""
 
 
 class Rectangle(NamedTuple):
@@ -261,7 +263,9 @@ def fitted(
     """
     views = [Viewport(board, *area, pitch) for pitch in sizes]
     last = next(view for view in reversed(views) if not view.is_half)
-    view = next((view for view in views if view.is_whole), last)
+    # Large cells give up a line for the names of the columns; small ones need it more.
+    whole = [view for view in views if view.is_whole and (view.header or view.lines <= LARGE)]
+    view = whole[0] if whole else last
     if before is not None and before.board == board:
         view = replace(view, top=before.top, left=before.left)
     return view.with_cells(cells)
