@@ -46,8 +46,9 @@ help:
 	@touch $@
 
 .venv/serving: .venv/bin/python $(SOURCES)
-	@echo "Installing parlour and its server into .venv (compiling takes up to a minute) ..."
-	@$(PIP) '.[server]'
+	@$(BIN)/python tools/quick_start.py --serving || { \
+	  echo "Installing parlour and its server into .venv (compiling takes up to a minute) ..."; \
+	  $(PIP) '.[server]'; }
 	@$(BIN)/parlour --version
 	@touch $@
 

@@ -6,6 +6,7 @@ status is 0 only if everything passed. `--packages` prints the Debian packages t
 
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -99,14 +100,23 @@ STAGES = {
     ),
     "browser": Stage("page and site in Chromium", ("web",), (("chromium", "chromium"), *NODE)),
     "clients": Stage(
-        "clients in other languages",
+        "clients and rules in other languages",
         (
+            "embed",
             "client/test_csharp.py",
             "client/test_godot.py",
             "client/test_javascript.py",
             "client/test_page_model.py",
         ),
-        (*NODE, ("mono", "mono-runtime"), ("mcs", "mono-mcs"), ("godot3-server", "godot3-server")),
+        (
+            *NODE,
+            ("mono", "mono-runtime"),
+            ("mcs", "mono-mcs"),
+            ("godot3-server", "godot3-server"),
+            ("g++", "g++"),
+            ("cmake", "cmake"),
+            ("make", "make"),
+        ),
     ),
     "extended": Stage(
         "longer runs of every package",
@@ -204,6 +214,7 @@ class Outcome(NamedTuple):
     passed: int
     failures: list[str]
     seconds: float
+    cpu_seconds: float
 
 
 def run(name: str) -> Outcome:
@@ -213,11 +224,18 @@ def run(name: str) -> Outcome:
     lacking = missing(stage)
     if lacking:
         print(*lacking, sep="\n", flush=True)
-        return Outcome(0, [f"{name}: {each}" for each in lacking], 0.0)
-    began = time.monotonic()
+        return Outcome(0, [f"{name}: {each}" for each in lacking], 0.0, 0.0)
+    began, used = time.monotonic(), cpu_seconds()
     passed, failures = run_commands(stage) if stage.commands else run_pytest(name, stage)
     seconds = time.monotonic() - began
-    return Outcome(passed, [f"{name}: {each}" for each in failures], seconds)
+    failures = [f"{name}: {each}" for each in failures]
+    return Outcome(passed, failures, seconds, cpu_seconds() - used)
+
+
+def cpu_seconds() -> float:
+    """CPU seconds of the processes that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def run_commands(stage: Stage) -> tuple[int, list[str]]:
@@ -267,11 +285,11 @@ def read(report: Path) -> tuple[int, list[str]]:
 
 def summary(outcomes: dict[str, Outcome]) -> str:
     """A line for each stage, then what failed."""
-    lines = [""]
-    for name, (passed, failures, seconds) in outcomes.items():
-        minutes = f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+    lines = ["", f"{'':<58} {'wall':>6} {'CPU':>6}"]
+    for name, (passed, failures, *seconds) in outcomes.items():
+        minutes = " ".join(f"{f'{int(each) // 60}:{int(each) % 60:02}':>6}" for each in seconds)
         failed = f", {len(failures)} failed" if failures else ""
-        lines.append(f"{name:<12} {STAGES[name].title:<45} {minutes:>6}  {passed:,} passed{failed}")
+        lines.append(f"{name:<12} {STAGES[name].title:<45} {minutes}  {passed:,} passed{failed}")
     failures = [each for outcome in outcomes.values() for each in outcome.failures]
     lines += [f"FAILED {each}" for each in failures]
     passed = sum(outcome.passed for outcome in outcomes.values())

@@ -205,7 +205,7 @@ def test_records_lists_games_of_packages_that_broke(shop, tmp_path):
     assert "cannot be read: the game 'nim' (nim_games:Broken of the package nim-games)" in (
         done.stdout
     )
-    assert done.stdout.splitlines()[-1].startswith("2 in ")
+    assert done.stdout.splitlines()[-1].startswith("2 records in ")
 
 
 def test_a_broken_package_of_an_agent_is_named(shop):

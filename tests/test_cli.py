@@ -127,7 +127,7 @@ def test_each_game_has_a_new_seed_unless_one_is_given():
         (("play", "octa", "--seat", "7=random"), "parlour: --seat needs N=AGENT"),
         (("play", "octa", "--as", "3"), "parlour: Octa has seats 1 to 2, not 3"),
         (("play", "octa", "--clock", "soon"), "parlour: write a clock like 5m"),
-        (("play", "--resume"), "parlour: there is no unfinished game"),
+        (("play", "--resume"), "parlour: you have no unfinished game"),
         (("play", "--resume", "none.parlour"), "parlour: there is no record 'none.parlour'"),
         (
             ("play", "octa", "--against", "level:12"),
@@ -140,6 +140,7 @@ def test_each_game_has_a_new_seed_unless_one_is_given():
             ("play", "cat_mouse", "--against", "random"),
             "'parlour watch cat_mouse --against random'",
         ),
+        (("play", "octa", "--seed", str(2**64)), "is not in the range -9223372036854775808"),
         (("play", "octa", "--as", "0"), "parlour: --as needs your seat, 1 or more, not 0"),
         (("play", "octa", "--size", "2", "--set", "size=3"), "parlour: octa: size is given twice"),
         (("play", "octa:siez=2"), "octa has no option 'siez' (did you mean 'size'?)"),
@@ -199,7 +200,7 @@ class TestWithoutTextual:
         done = bare(*arguments, text="1,1\nquit\n")
         assert "row 1: " in done.stdout
         listed = bare("records").stdout
-        assert "Octa, 1 action, unfinished\n" in listed
+        assert "Octa  1 action  unfinished  person – person\n" in listed
         name = listed.split(".")[0]
         assert "Resuming" in bare("play", "--resume", name, text="quit\n").stdout
 
@@ -383,11 +384,19 @@ def test_a_player_adds_to_chance(tmp_path):
 def test_a_resumed_game_cannot_be_changed_but_its_seats_can(tmp_path):
     run("play", "octa", "--size", "1", "--seed", "8", "--people", text="1,1\nquit\n")
     for flag in (["--seed", "3"], ["--clock", "5m"], ["--people"], ["--against", "random"]):
-        done = run("play", "--resume", "", *flag)
+        done = run("play", "--resume", "octa", *flag)
         assert done.returncode == 2
         assert f"leave out {flag[0]}" in done.stderr
-    done = run("play", "--resume", "", "--seat", "2=random", text="quit\n")
+    done = run("play", "--resume", "octa", "--seat", "2=random", text="quit\n")
     assert "player 2 (random)" in done.stdout
+
+
+def test_a_script_leaves_no_game_to_resume():
+    run("play", "octa", "--size", "1", "--people", text="1,1\nquit\n")
+    run("play", "octa", "--size", "1", "--people", "--json", text='"1,1"\n')
+    done = run("play", "--resume", text="quit\n")
+    assert done.returncode == 2
+    assert "to resume a game of agents or of a script, name its record" in done.stderr
 
 
 def test_export_draws(record, tmp_path):
@@ -400,7 +409,7 @@ def test_records_lists_stored_games(tmp_path):
     run("play", "octa", "--people", "--size", "1", "--seed", "8", text="1,1\nquit\n")
     run("play", "octa", "--no-keep", "--people", "--size", "1", "--seed", "8", text="1,1\nquit\n")
     done = run("records")
-    assert "Octa, 1 action, unfinished\n1 in " in done.stdout
+    assert "Octa  1 action  unfinished  person – person\n1 record in " in done.stdout
 
 
 def test_solve_gives_a_solution_or_status_1():
@@ -437,10 +446,12 @@ def test_match_has_its_own_help():
     assert "The folder for the games." in run("match", "--help").stdout
 
 
-def test_a_terminal_without_arrows_gets_question_marks():
-    done = run("play", "octa", text="quit\n", PYTHONIOENCODING="ascii")
+def test_a_terminal_without_arrows_gets_ascii_arrows():
+    done = run("play", "octa", "--seed", "8", text="quit\n", PYTHONIOENCODING="ascii")
     assert done.returncode == 0
-    assert ".?" in done.stdout
+    assert "?" not in done.stdout
+    assert "Arrows are ^ v < >" in done.stdout
+    assert ".> .n .u .b .^ .n .> .^ .v" in " ".join(done.stdout.split())
 
 
 @pytest.mark.parametrize("text", ["1" * 5000 + "\n", "٣\n", "0\n", "-1\n", "\n"])
@@ -530,3 +541,19 @@ def test_ctrl_c_exits_cleanly():
     assert process.returncode == 0
     assert "Goodbye." in out
     assert err == ""
+
+
+def test_analysing_the_whole_of_a_game_without_a_record_names_the_fix(run_both):
+    done = run_both("analyse", "octa", "--whole")
+    assert done.returncode == 2
+    assert "is the name of a game: name a record" in done.stderr
+
+
+def test_a_closed_pipe_has_the_status_of_its_signal():
+    process = subprocess.Popen(
+        [sys.executable, "-m", "parlour.cli", "games"],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    process.stdout.close()
+    assert process.wait(PATIENCE) == 141

@@ -21,7 +21,7 @@ import parlour.envs
 from parlour import grids
 from parlour.commands import group
 from parlour.core import options
-from parlour.terminal import jsonl, panels
+from parlour.terminal import jsonl, keys
 
 ROOT = Path(__file__).parent.parent
 ELSEWHERE = {
@@ -255,7 +255,7 @@ def test_the_page_of_options_has_every_kind(root):
 
 def test_the_keys_for_players_are_those_of_the_program(root):
     page = (root / "docs" / "playing.md").read_text("utf-8")
-    assert re.sub(r"\[/?b\]", "", panels.HELP) in page
+    assert re.sub(r"\[/?b\]", "", keys.HELP) in page
 
 
 def test_the_page_of_json_lines_has_every_command(root):

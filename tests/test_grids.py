@@ -292,6 +292,22 @@ class TestScene:
         assert grids.scene(state, lambda cell: HOLE, "", views).seats == tuple(views)
 
 
+class TestParts:
+    def test_a_part_keeps_the_names_the_holes_and_the_shape(self):
+        whole = Hex(size=4).start().scene(None)
+        part = grids.cut(whole, 1, 1, 2, 3)
+        assert part.board.row_names == whole.board.row_names[1:3]
+        assert part.board.col_names == whole.board.col_names[1:4]
+        assert part.board.shape == whole.board.shape
+        assert part.cells[:3] == whole.cells[5:8]
+
+    def test_a_part_at_the_edge_is_moved_inside(self):
+        whole = ConnectFour().start().scene(None)
+        part = grids.cut(whole, -3, 99, 3, 99)
+        assert part.board.row_names == whole.board.row_names[:3]
+        assert part.board.col_names == whole.board.col_names
+
+
 def test_connect_four_is_written_in_a_hundred_lines():
     assert len(Path(connect_four.__file__).read_text("utf-8").splitlines()) <= 100
 

@@ -41,6 +41,12 @@ COMPILED_ALL_THE_SAME = {
     "core/result.py": "the type of what a game ends with",
     "core/scene.py": "the type of what a game shows",
     "games/blokus/evaluation.py": "asked at the end of every playout",
+    "table/chance.py": "part of every move at a table",
+    "table/clock.py": "part of every move at a table",
+    "table/planner.py": "part of every move at a table",
+    "table/standing.py": "part of every move at a table",
+    "table/table.py": "part of every move at a table",
+    "table/views.py": "part of every move at a table",
 }
 
 

@@ -141,3 +141,14 @@ def test_texts_without_a_translation_are_listed():
     missing = missing_translations(parlour.game("octa"), "fr", plays=1)
     assert "The board" in missing
     assert "neutral, arrow north" in missing
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_no_text_of_the_page_is_written_twice(root, language):
+    def checked(pairs):
+        names = [name for name, _ in pairs]
+        assert len(set(names)) == len(names)
+        return dict(pairs)
+
+    path = root / "src" / "parlour" / "web" / "languages" / f"{language}.json"
+    assert json.loads(path.read_text("utf-8"), object_pairs_hook=checked)

@@ -98,7 +98,7 @@ class Workshop:
             return
         self.note.unlink(missing_ok=True)
         if not has_needed:
-            say("Installing the requirements of the terminal (1 of 2) ...")
+            say("The first start takes 10 to 40 seconds: fetching Textual (1 of 2) ...")
             self.pip("--no-compile", *needed)
         if not is_compiled:
             for name in MAKE_STAMPS:
@@ -110,10 +110,33 @@ class Workshop:
             self.pip("--no-deps", "--force-reinstall", str(wheel))
             shutil.rmtree(self.folder / "next")
         elif not is_current:
-            say("Installing the interpreted build (2 of 2) ...")
+            say("Installing the interpreted build, which starts at once (2 of 2) ...")
             options = ("--no-deps", "--no-build-isolation", "--no-compile", "--force-reinstall")
             self.pip(*options, str(self.root), PARLOUR_COMPILE="0")
         self.take_note(is_compiled, needed)
+
+    def add_server(self, say: Callable[[str], None]) -> bool:
+        """Add the server's requirements to the compiled build of `make play`, if there is one.
+
+        A build that `make play` has started is waited for, instead of compiling again. Return
+        whether the build can serve.
+        """
+        with (self.folder / "compiling").open("w") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                say("Waiting for the build that make play has started ...")
+                fcntl.flock(file, fcntl.LOCK_EX)
+        note = self.installed()
+        if note.get("digest") == self.digest() and self.wheel() is not None:
+            self.make_ready(say)
+            note = self.installed()
+        if not note.get("compiled") or note.get("digest") != self.digest():
+            return False
+        project = tomllib.loads((self.root / "pyproject.toml").read_text("utf-8"))
+        say("Installing the requirements of the server ...")
+        self.pip(*project["project"]["optional-dependencies"]["server"])
+        return True
 
     def take_note(self, compiled: bool, requirements: list[str]) -> None:
         """Write the note that these sources are installed, with these requirements."""
@@ -317,7 +340,7 @@ def report(line: str) -> None:
 
 
 def main(words: list[str]) -> int:
-    """Run `play GAME`, or `--pip`, `--note` and `--compile` for the Makefile and this script."""
+    """Run `play GAME`, or a step for the Makefile: `--pip`, `--note`, `--serving`, `--compile`."""
     put_pip()
     if words == ["--pip"]:
         return 0
@@ -325,6 +348,8 @@ def main(words: list[str]) -> int:
     if words == ["--compile"]:
         os.nice(19)
         return 0 if workshop.compile() else 1
+    if words == ["--serving"]:
+        return 0 if workshop.add_server(report) else 1
     if words == ["--note"]:
         workshop.note_what_is_there()
         return 0

@@ -398,7 +398,7 @@ func _act(heard: Dictionary) -> void:
 class Scenes:
 	const CELL = {"owner": -1, "colour": "", "face": "", "sign": "", "marks": [], "piece": 0}
 	const SEAT = {"score": "", "tray": []}
-	const BOARD = {"rows": 0, "cols": 0, "row_names": [], "col_names": [], "shape": "square", "holes": [], "points": [], "links": []}
+	const BOARD = {"rows": 0, "cols": 0, "row_names": [], "col_names": [], "shape": "square", "holes": [], "points": [], "links": [], "pieces": []}
 	const NOTHING = {"board": BOARD, "cells": [], "seats": [], "status": "", "actor": -2, "actors": [], "actions": []}
 
 	var scene: Dictionary = NOTHING
@@ -424,6 +424,13 @@ class Scenes:
 		for link in board.links:
 			links.append(integers(link))
 		board.links = links
+		var pieces = []
+		for piece in board.pieces:
+			var cells = []
+			for cell in piece[1]:
+				cells.append(integers(cell))
+			pieces.append([piece[0], cells])
+		board.pieces = pieces
 		if full["cells"].size() != board.rows * board.cols:
 			problem = "the cells do not fill the board"
 			return
@@ -685,6 +692,7 @@ class Conversation:
 			"offers": _offers(standing),
 			"clocks": standing.get("clocks"),
 			"ending": standing.get("ending"),
+			"remark": standing.get("remark", ""),
 			"rematch": standing.get("rematch", ""),
 			"position": standing.get("position"),
 		}
@@ -704,7 +712,6 @@ class Conversation:
 			"start": welcome.get("start"),
 			"said": welcome.get("said", []),
 			"rematch_of": welcome.get("rematch_of", ""),
-			"remark": welcome.get("remark", ""),
 			"present": [],
 			"watchers": 0,
 			"thinking": null,
@@ -724,7 +731,6 @@ class Conversation:
 		if update.has("start"):
 			next.start = update["start"]
 		next.thinking = null
-		next.remark = ""
 		return next
 
 	# The open offers: the seats that made or support each.

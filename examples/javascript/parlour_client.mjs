@@ -26,7 +26,7 @@ export class Refused extends Error {
 const CELL = { owner: -1, colour: '', face: '', sign: '', marks: [], piece: 0 };
 const NO_BOARD = { rows: 0, cols: 0, row_names: [], col_names: [] };
 const cellOf = (wire) => ({ ...CELL, ...wire });
-const boardOf = (wire) => ({ shape: 'square', holes: [], points: [], links: [], ...wire });
+const boardOf = (wire) => ({ shape: 'square', holes: [], points: [], links: [], pieces: [], ...wire });
 /** An item of a tray is a text or a cell. */
 const seatsOf = (wire) => wire.map((seat) => ({ score: '', tray: [], ...seat }));
 const actionsOf = (wire) => wire.map(([id, text, cells, group, also]) => ({ id, text, cells, group, also }));
@@ -97,7 +97,7 @@ const SAID_KEPT = 50;
 const PASSING = new Set(['rate_limited', 'closing', 'store_unavailable', 'busy']);
 
 /** Default values of missing fields. */
-const STANDING = { actor: -2, actors: [], clocks: null, ending: null, rematch: '', position: null };
+const STANDING = { actor: -2, actors: [], clocks: null, ending: null, remark: '', rematch: '', position: null };
 
 /** Returns the fields of a view that a standing replaces. */
 const stored = (standing) => ({ ...STANDING, ...standing, offers: { draw: [], takeback: [], rematch: [], ...standing.offers } });
@@ -115,7 +115,6 @@ const viewOf = (welcome, scene) => ({
   start: welcome.start ?? null,
   said: welcome.said || [],
   rematch_of: welcome.rematch_of || '',
-  remark: welcome.remark || '',
   present: [],
   watchers: 0,
   thinking: null,
@@ -129,7 +128,6 @@ const after = (view, { events, standing, line = 0, scene, diff, start }, next) =
   scene: scene || diff ? next : view.scene,
   start: start ?? view.start,
   thinking: null,
-  remark: '',
   ...stored(standing),
 });
 

@@ -72,6 +72,8 @@ namespace Parlour
         /// <summary>For the shape `points`: the place of each cell, and the links between cells.</summary>
         public double[][] Points = new double[0][];
         public int[][] Links = new int[0][];
+        /// <summary>The name of each piece in trays and actions, and its rows and columns.</summary>
+        public KeyValuePair<string, int[][]>[] Pieces = new KeyValuePair<string, int[][]>[0];
         public Cell[] Cells = new Cell[0];
         public SeatView[] Seats = new SeatView[0];
         public ActionView[] Actions = new ActionView[0];
@@ -321,6 +323,7 @@ namespace Parlour
                 next.Holes = board.Numbers("holes");
                 next.Points = Read.Items(board.Get("points")).Select(each => Read.Items(each).Cast<double>().ToArray()).ToArray();
                 next.Links = Read.Items(board.Get("links")).Select(Read.Integers).ToArray();
+                next.Pieces = Read.Items(board.Get("pieces")).Select(Read.Items).Select(each => new KeyValuePair<string, int[][]>((string)each[0], Read.Items(each[1]).Select(Read.Integers).ToArray())).ToArray();
             }
             var cells = full.Numbers("cells");
             if (cells.Length != next.Rows * next.Cols) throw new BadScene("the cells do not fill the board");
@@ -573,7 +576,7 @@ namespace Parlour
             {
                 Table = welcome.Text("table"), Game = welcome.Text("game"), Title = welcome.Text("title"), You = welcome.OrNone("you"),
                 Scene = welcome.Has("scene") ? scene : null, History = welcome.All("history").Select(EventOf).ToArray(),
-                Said = welcome.All("said").Select(SpokenOf).ToArray(), Remark = welcome.Text("remark"),
+                Said = welcome.All("said").Select(SpokenOf).ToArray(),
             };
             Store(view, (Fields)welcome.Get("standing"));
             return view;
@@ -587,7 +590,6 @@ namespace Parlour
             view.History = before.History.Take(view.Ply - line).Concat(events.Skip(events.Length - line)).ToArray();
             if (update.Has("scene") || update.Has("diff")) view.Scene = scene;
             view.Thinking = null;
-            view.Remark = "";
             return view;
         }
 
@@ -595,6 +597,7 @@ namespace Parlour
         static void Store(TableView view, Fields standing)
         {
             view.V = standing.Number("v");
+            view.Remark = standing.Text("remark");
             view.Ply = standing.Number("ply");
             view.Status = standing.Text("status");
             view.Seats = standing.All("seats").Select(SeatOf).ToArray();

@@ -4,7 +4,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-from parlour.commands.exit_codes import INTERRUPTED, MISSING_EXTRA, NEGATIVE, WRONG
+from parlour.commands.console import prepare_streams
+from parlour.commands.exit_codes import INTERRUPTED, MISSING_EXTRA, NEGATIVE, PIPE_CLOSED, WRONG
 from parlour.core.checks import printable
 from parlour.core.errors import MissingExtra, ParlourError
 
@@ -13,12 +14,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return the exit status.
 
     It is 1 if the answer is no (an invalid record, no solution), 2 for an invalid command and 3 for
-    a missing extra, each with one line on stderr, and 130 after Ctrl-C.
+    a missing extra, each with one line on stderr, 130 after Ctrl-C, and 141 if the reader of a pipe
+    closed it.
     """
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        # Characters that a terminal cannot show or send are replaced, without a traceback.
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+    prepare_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         return _run(given)
@@ -34,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # The reader has closed the pipe; redirect stdout so that the exit does not fail too.
         _silence_stdout()
-        return 0
+        return PIPE_CLOSED
     except OSError as error:
         _print_error(f"cannot continue: {error}")
         _silence_stdout()

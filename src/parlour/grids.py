@@ -38,6 +38,7 @@ __all__ = [
     "cell_from_text",
     "cell_to_text",
     "column_from_text",
+    "cut",
     "empty",
     "half",
     "lines",
@@ -367,3 +368,32 @@ def scene(
     cells = tuple(HOLE if cell in holes else draw(cell) for cell in range(board.size))
     views = (SeatView(),) * state.game.seats if seats is None else tuple(seats)
     return Scene(cells, views, status)
+
+
+def cut(scene: Scene, top: int, left: int, rows: int, cols: int) -> Scene:
+    """Return the part of a scene from row `top` and column `left`, without its actions.
+
+    The part is moved inside the board if it does not fit. Use it for small pictures of a large
+    board.
+
+    >>> import parlour
+    >>> part = cut(parlour.game("cat_mouse").start().scene(None), 0, 0, 5, 7)
+    >>> part.board.rows, part.board.cols, len(part.cells)
+    (5, 7, 35)
+    """
+    whole = scene.board
+    rows, cols = min(rows, whole.rows), min(cols, whole.cols)
+    top = max(0, min(top, whole.rows - rows))
+    left = max(0, min(left, whole.cols - cols))
+    kept = [(top + row) * whole.cols + left + col for row in range(rows) for col in range(cols)]
+    holes = set(whole.holes)
+    part = Board(
+        rows,
+        cols,
+        whole.row_names[top : top + rows],
+        whole.col_names[left : left + cols],
+        whole.shape,
+        tuple([at for at, cell in enumerate(kept) if cell in holes]),
+        pieces=whole.pieces,
+    )
+    return scene._replace(cells=tuple([scene.cells[at] for at in kept]), board=part, actions=())

@@ -117,10 +117,12 @@ def test_a_wrong_transcript_is_refused_with_its_line(form, text, reason):
 def test_wrong_commands_are_refused_in_one_line(tmp_path, capsys):
     (tmp_path / "a.parlour").write_text(played("banqi", 1, 3).to_text())
     source = str(tmp_path / "a.parlour")
+    (tmp_path / "bytes.cdc").write_bytes(b"\xff\xfe")
     for words, reason in (
         ([source, str(tmp_path / "b.blksgf")], "blksgf is for blokus; this is a game of banqi"),
         ([source, str(tmp_path / "b.xyz")], "name the format: --to NAME, one of blksgf, cdc"),
-        ([str(tmp_path / "no.blksgf"), source], "cannot be read"),
+        ([str(tmp_path / "no.blksgf"), source], "no.blksgf cannot be read: No such file"),
+        ([str(tmp_path / "bytes.cdc"), source], "bytes.cdc is not a text file in UTF-8"),
         (
             [source, str(tmp_path / "b.cdc"), "--set", "rules=house"],
             "contains its options: leave out --set rules=house",

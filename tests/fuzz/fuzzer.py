@@ -20,7 +20,7 @@ import parlour
 from parlour import ParlourError, Record
 from parlour.commands.play import given_seats
 from parlour.core.registry import game_with
-from parlour.server.store.log_rows import event_of, event_values
+from parlour.server.store.log_rows import event_values, read_log
 from parlour.table import Notes, Table, TimeControl
 from parlour.table.opening import GameSetup
 from parlour.terminal.jsonl import JsonGame
@@ -173,7 +173,7 @@ def events(rng):
     at = rng.randrange(len(row))
     row[at] = str(nonsense(rng)) if isinstance(row[at], str) else rng.randrange(-5, 2000)
     try:
-        log = [event_of(*each) for each in rows]
+        log, _ = read_log(rows)
     except ValueError:
         return
     Table(GAMES[1], seed=1, chance=table.chance, log=log)

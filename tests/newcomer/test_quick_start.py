@@ -227,7 +227,7 @@ def test_a_clone_can_be_played_immediately_and_is_compiled_next_time(root, quick
     workshop = quick_start.Workshop(tree)
     first = play()
     assert first[1:3] == [
-        "Installing the interpreted build (2 of 2) ...",
+        "Installing the interpreted build, which starts at once (2 of 2) ...",
         "This is the interpreted build; the next start uses the compiled one (see "
         ".venv/quick_start/compile.log).",
     ]
@@ -243,3 +243,23 @@ def test_a_clone_can_be_played_immediately_and_is_compiled_next_time(root, quick
     done = subprocess.run(version, env=environment, capture_output=True, text=True, check=True)
     assert "(compiled;" in done.stdout
     assert play() == []
+
+
+def test_serving_after_playing_compiles_nothing(workshop, pip):
+    ready(workshop)
+    assert not workshop.add_server(print)  # no compiled build yet
+    assert workshop.compile()
+    pip.asked.clear()
+    assert workshop.add_server(print)
+    installed = [word for words, _ in pip.asked for word in words]
+    assert any(word.startswith("uvicorn") for word in installed)
+    assert any(word.endswith(".whl") for word in installed)
+    assert "wheel" not in installed
+    assert str(workshop.root) not in installed
+
+
+def test_serving_after_a_change_needs_a_new_build(workshop, tree, pip):
+    ready(workshop)
+    workshop.compile()
+    (tree / "src" / "parlour" / "one.py").write_text("2")
+    assert not workshop.add_server(print)

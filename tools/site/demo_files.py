@@ -40,8 +40,8 @@ ENTRY_POINTS = "parlour-0.dist-info/entry_points.txt"
 FIRST = '<script src="shim.js"></script>\n'
 STYLE = """<style>
 /* Nobody else can come to a server that is a part of this page. */
-.setup option[value="open"], .setup .switch, main.lobby > [role="alert"] + section,
-a[href$="/film"] { display: none; }
+.game [data-way="friend"], .game [data-way="find"], .setup option[value="open"], .setup .switch,
+.setup .go [type="button"], .list:not(.own), a[href$="/film"] { display: none; }
 </style>
 """
 
@@ -65,6 +65,7 @@ def framed(page: str) -> str:
     """Return a page of the server as the frame shows it."""
     words = json.loads((WEB / "languages" / "en.json").read_text("utf-8"))
     page = with_words(page.replace("/web/VERSION/", "web/"), "en", words)
+    page = re.sub(r'<link rel="preload" .*\n', "", page)  # there is no server to ask
     return page.replace("<title>", FIRST + STYLE + "<title>", 1)
 
 

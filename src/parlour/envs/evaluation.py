@@ -5,7 +5,7 @@ from hashlib import blake2b
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from parlour.arena.intervals import Estimate, mean_estimate, share_estimate
+from parlour.arena.intervals import PERCENT, Estimate, mean_estimate, share_estimate
 from parlour.core.rng import fold_seed
 from parlour.envs import settings
 from parlour.envs.episode import MOST_STARTS, Episode, no_decision
@@ -22,7 +22,7 @@ from parlour.envs.players import (
 
 
 class Evaluation(NamedTuple):
-    """Result of an evaluation, with 95 % confidence intervals.
+    """Result of an evaluation, with confidence intervals.
 
     >>> from parlour.envs import evaluate
     >>> print(evaluate("exact", "cat_mouse", games=2))
@@ -48,7 +48,7 @@ class Evaluation(NamedTuple):
         mean, low, high = self.mean_return
         return (
             f"{self.games} games: {self.wins} won, {self.draws} drawn, {self.losses} lost; "
-            f"mean return {mean:+.3f} (95 % interval {low:+.3f} to {high:+.3f})"
+            f"mean return {mean:+z.3f} ({PERCENT} interval {low:+z.3f} to {high:+z.3f})"
         )
 
 

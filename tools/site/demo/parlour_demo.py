@@ -16,8 +16,8 @@ from parlour.agents.registry import agent
 from parlour.protocol import SOCKET, SUBPROTOCOL
 from parlour.server.http.app import Application
 from parlour.server.http.wire import Disconnected
-from parlour.server.limits import Rate
 from parlour.server.live.pool import AgentPool, AgentRequest, RequestQueue
+from parlour.server.rates import Rate
 from parlour.server.settings import Settings
 from parlour.server.store import statements
 from parlour.server.store.sql_store import SqlStore, new_process
