@@ -1,4 +1,4 @@
-"""A match that is interrupted ends cleanly, and run the same command to continue."""
+"""An interrupted match ends cleanly, and the same command continues it."""
 
 import os
 import signal
@@ -62,7 +62,7 @@ def whole_match(tmp_path_factory):
     return folder, match_report(run_match(game, agents, GAMES, seed=2, processes=2, folder=folder))
 
 
-@pytest.mark.parametrize("games", [0, 3])
+@pytest.mark.parametrize("games", [1, 3])
 def test_ctrl_c_keeps_the_games_and_the_same_command_resumes(
     environment, command, whole_match, records_in, tmp_path, games
 ):
@@ -71,16 +71,17 @@ def test_ctrl_c_keeps_the_games_and_the_same_command_resumes(
     wait_until(lambda: (folder / "match.json").exists() and games_in(folder) >= games)
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 130
+    # Python ends by the signal itself if it arrives in an `exec`; a shell shows 130 for both.
+    assert process.returncode in (130, -signal.SIGINT)
     assert out == ""
     assert len(err.splitlines()) == 1
     assert err.startswith("parlour: interrupted after ")
     assert "run the same command to continue" in err
     wait_until(lambda: is_gone(process.pid))
 
-    before = records_in(folder) if games else {}
+    before = records_in(folder)
     sheet = folder / "games.jsonl"
-    lines = sheet.read_bytes() if sheet.exists() else b""
+    lines = sheet.read_bytes()
     assert games <= lines.count(b"\n") < GAMES
     assert [path.name for path in folder.glob("*.part")] == []
     done = command(*MATCH, "--folder", str(folder))

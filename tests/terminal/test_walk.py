@@ -1,11 +1,12 @@
 """The path of one action, from the key to the saved record and the new screen."""
 
 import asyncio
+import os
 import sys
 
 import parlour
 from parlour.core.game import State
-from parlour.table import PERSON, LocalGame, Table, load
+from parlour.table import PERSON, LocalGame, load
 from parlour.table.opening import GameSetup
 from parlour.terminal.app import ParlourApp
 
@@ -34,7 +35,7 @@ class Count:
 def test_one_enter_in_blokus_takes_few_calls_one_scene_and_one_write(tmp_path, monkeypatch):
     opening = GameSetup(parlour.game("blokus"), (PERSON,) * 4, 8, folder=tmp_path)
     scenes, writes = [], []
-    scene, store = State.scene, Table._store
+    scene, replace = State.scene, os.replace
 
     async def play():
         app = ParlourApp(lambda: LocalGame(opening.sit_down(), isolated=True), frame_seconds=0)
@@ -48,14 +49,14 @@ def test_one_enter_in_blokus_takes_few_calls_one_scene_and_one_write(tmp_path, m
             assert count.calls <= MOST_CALLS
             await pilot.press("tab", "full_stop")
             monkeypatch.setattr(
-                Table, "_store", lambda self, standing: writes.append(1) or store(self, standing)
+                os, "replace", lambda new, old: writes.append(old) or replace(new, old)
             )
             if not parlour.build_info().compiled:  # a compiled class cannot be patched
                 monkeypatch.setattr(
                     State, "scene", lambda self, seat=None: scenes.append(1) or scene(self, seat)
                 )
             await pilot.press("enter")
-            assert len(writes) == 1
+            assert writes == [app.session.game.table.path]
             assert len(scenes) <= 1
             return app.session.game.table
 

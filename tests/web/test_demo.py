@@ -61,7 +61,7 @@ def test_a_game_of_each_kind_is_played_to_its_end(demo):
     for name, options in GAMES.items():
         frame.locator(f'[data-game="{name}"] [data-way="customise"]').click()
         for field, value in options.items():
-            if frame.locator(f"select{field}").count():
+            if frame.wait_for_selector(field).evaluate("field => field.tagName") == "SELECT":
                 frame.select_option(field, value)
             else:
                 frame.fill(field, value)
