@@ -3,7 +3,7 @@
 from functools import cache
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from kuhn import Kuhn
 from nim import Nim
@@ -78,6 +78,8 @@ OPTIONS = [
 
 
 @given(st.sampled_from(OPTIONS), st.lists(st.sampled_from([1, -1]), max_size=30), st.text())
+@example(OPTIONS[0], [], "nan")
+@example(OPTIONS[2], [], "inf")
 def test_stepping_works_from_any_value(option, walk, junk):
     value = option.to_text(option.default)
     for by in walk:

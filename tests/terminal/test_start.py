@@ -23,7 +23,7 @@ from parlour.terminal.draft import Draft, GameChoice
 from parlour.terminal.help import HelpScreen
 from parlour.terminal.last_choices import LastChoices
 from parlour.terminal.pictures import picture
-from parlour.terminal.start import Card, StartApp
+from parlour.terminal.start import Card, Picture, StartApp
 
 SIZES = [(80, 24), (120, 40), (40, 12), (200, 60)]
 
@@ -130,7 +130,7 @@ def test_everything_works_by_mouse():
         await click_on(app, pilot, "person")
         assert app.screen.query_one(Input).display
         await pilot.press("escape")
-        await click_on(app, pilot, "Play")
+        await click_on(app, pilot, "  Play  ")
 
     assert drive(script) == GameChoice("octa", ("size=3",), (PERSON, "level:3"), None, None, None)
 
@@ -231,7 +231,7 @@ def test_the_chosen_field_is_visible():
             await pilot.pause()
             for row, field in enumerate(app.draft.fields):
                 assert app.row == row
-                assert f"▸ {(field.label or field.name)[:4]}" in drawn_text(app)
+                assert f"▸ {field.heading[:4]}" in drawn_text(app)
                 await pilot.press("down")
 
     drive(script)
@@ -314,7 +314,7 @@ def test_the_chosen_field_stays_visible_in_a_smaller_terminal():
         await pilot.press("down", "down", "down", "tab", *["down"] * 10)
         assert app.row == app.rows - 1
         await pilot.resize_terminal(40, 12)
-        assert "▸ seed" in drawn_text(app)
+        assert "▸ Seed" in drawn_text(app)
         await pilot.press(*["up"] * 10)
         assert "▸ Boar" in drawn_text(app)
 
@@ -477,3 +477,16 @@ def test_a_seat_that_only_one_game_has_is_accepted(monkeypatch, records):
     script = Script(monkeypatch, look, 0)
     assert full_screen.run(Wish(mine=3), None) == 0
     assert script.apps[1].session.game.table.people == [0, 1]
+
+
+def test_the_area_around_the_large_picture_has_the_colour_of_the_theme():
+    async def script(app, pilot):
+        await pilot.press("tab")
+        picture = app.query_one(Picture)
+        for y in range(picture.size.height):
+            assert all(
+                segment.style is not None and segment.style.bgcolor is not None
+                for segment in picture.render_line(y)
+            )
+
+    drive(script, size=(120, 40), theme="light")

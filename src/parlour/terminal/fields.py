@@ -1,5 +1,6 @@
 """The fields of the start screen and the values that they step through."""
 
+import math
 from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import NamedTuple
@@ -37,6 +38,12 @@ class Field(NamedTuple):
     """The name in words; the name itself if empty."""
     shown: str = ""
     """The value in words; the value itself if empty."""
+
+    @property
+    def heading(self) -> str:
+        """The name in words, with a capital letter."""
+        words = self.label or self.name
+        return words[:1].upper() + words[1:]
 
 
 def problem_of(check: Callable[[], object]) -> str:
@@ -91,9 +98,11 @@ def stepped(option: Option, value: str, by: int) -> str:
     try:
         number = float(value)
     except ValueError:
-        number = least if by > 0 else most
-    else:
+        number = math.nan
+    if math.isfinite(number):
         number = round(number + by * unit, 9)
+    else:
+        number = least if by > 0 else most
     if number < least and auto:
         return AUTO
     number = min(max(number, least), most)

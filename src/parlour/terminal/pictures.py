@@ -61,7 +61,7 @@ def picture(scene: Scene, wide: int, lines: int, palette: Palette, shows_signs: 
     It has no names and no marks; the area around the board is in the background colour.
     """
     ground = style("", palette.ground)
-    blank = [Text(" " * wide, ground, no_wrap=True, end="") for _ in range(lines)]
+    blank = [as_text([Segment(" " * wide, ground)]) for _ in range(lines)]
     if scene.board.size == 0:
         return blank
     view = _view(scene, wide, lines, palette, shows_signs)

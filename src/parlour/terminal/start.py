@@ -55,7 +55,6 @@ WORDS = 15
 """The columns of the words beside a picture."""
 LEAST_VIEW = 6
 """The fewest lines of a useful picture below the fields."""
-LABEL_WIDTH = 21
 VALUE_WIDTH, LEAST_VALUE = 19, 9
 """Names are shortened if a value has less space than this; less in narrow terminals."""
 
@@ -108,7 +107,9 @@ class Picture(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Render one line of the widget."""
-        return self._lines[y - 1] if 0 < y <= len(self._lines) else Strip.blank(self.size.width)
+        if 0 < y <= len(self._lines):
+            return self._lines[y - 1]
+        return Strip.blank(self.size.width, self.rich_style)
 
 
 class StartApp(FullScreenApp[T], Generic[T]):
@@ -330,20 +331,24 @@ class StartApp(FullScreenApp[T], Generic[T]):
                 look = "reverse" if is_chosen else "not bold"
                 mark = "▸ " if is_chosen else "  "
                 lines.append(f"[{look} @click=app.pick({number})]{escape(mark + words)}[/]")
-        for number, each in enumerate(draft.fields):
+        fields = draft.fields
+        labels = max((len(each.heading) for each in fields), default=0)
+        for number, each in enumerate(fields):
             is_chosen = self.in_form and number == self.row
             at = len(lines) if is_chosen else at
-            lines += self.field_line(number, each, is_chosen, width)
+            lines += self.field_line(number, each, is_chosen, labels, width)
         word = RESUME if not draft.name else "Play"
         lines += ["", f"[reverse b @click=app.play()]  {word}  [/]"]
         return lines, at
 
-    def field_line(self, number: int, each: Field, is_chosen: bool, width: int) -> list[str]:
-        """Return a field, with its problem below it."""
+    def field_line(
+        self, number: int, each: Field, is_chosen: bool, labels: int, width: int
+    ) -> list[str]:
+        """Return a field, with its problem below it; the longest label has `labels` letters."""
         mark = "▸ " if is_chosen else "  "
-        least = VALUE_WIDTH if width > LABEL_WIDTH + VALUE_WIDTH else LEAST_VALUE
-        space = max(1, min(LABEL_WIDTH, width - least - 7))
-        label = escape(f"{mark}{cropped(each.label or each.name, space):{space}}")
+        least = VALUE_WIDTH if width > 2 * VALUE_WIDTH else LEAST_VALUE
+        space = max(1, min(labels, width - least - 7))
+        label = escape(f"{mark}{cropped(each.heading, space):{space}}")
         look = "reverse" if is_chosen else "b"
         value = escape(printable(each.shown or each.value))
         line = (
