@@ -138,11 +138,10 @@ def on_a_terminal(*arguments, keys, until):
 
 def test_on_a_terminal_a_replay_opens_the_full_screen(record):
     status, seen = on_a_terminal(
-        "replay", str(record), "--agent", "greedy", keys=b"q", until="▶".encode()
+        "replay", str(record), "--agent", "greedy", keys=b"q", until=b"mistakes"
     )
     assert status == 0
     assert "\x1b[?1049h" in seen
-    assert "mistakes" in seen
 
 
 def test_plain_prints_line_by_line_on_a_terminal(record):

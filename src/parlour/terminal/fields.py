@@ -99,10 +99,8 @@ def stepped(option: Option, value: str, by: int) -> str:
         number = float(value)
     except ValueError:
         number = math.nan
-    if math.isfinite(number):
-        number = round(number + by * unit, 9)
-    else:
-        number = least if by > 0 else most
+    nearest = least if by > 0 else most
+    number = round(number + by * unit, 9) if math.isfinite(number) else nearest
     if number < least and auto:
         return AUTO
     number = min(max(number, least), most)
