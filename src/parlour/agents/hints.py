@@ -1,12 +1,13 @@
 """Hints: the analysis of a strong agent, or the game's solution if it has a solver."""
 
-from parlour.agents.base import Analysis, Choice
+from parlour.agents.base import Analysis
 from parlour.agents.guard import AgentFault, analysis_of
 from parlour.agents.registry import agent
 from parlour.agents.seated import seat_view
 from parlour.core.game import State
 
-ADVISER = "best:time=0.5"
+SECONDS = 0.5
+ADVISER = f"best:time={SECONDS}"
 
 MOST_DEEPER = 3
 """How many times an analysis can be deepened; each time doubles the seconds."""
@@ -14,14 +15,7 @@ MOST_DEEPER = 3
 
 def adviser(deeper: int) -> str:
     """Return the text of the agent for a deeper analysis; 0 gives ADVISER."""
-    return f"best:time={0.5 * 2**deeper}"
-
-
-def advise(
-    state: State, seat: int | None = None, secret: bytes = b"", adviser: str = ADVISER
-) -> Choice:
-    """Return the best choice of `analyse`."""
-    return analyse(state, seat, secret, adviser).choices[0]
+    return f"best:time={SECONDS * 2**deeper}"
 
 
 def analyse(

@@ -225,13 +225,11 @@ def full_screen(wish: Wish, opening: GameSetup | None) -> int:
 
 def print_where(game: LocalGame) -> None:
     """Print where the game that was just left is saved."""
-    table = game.table
-    if table.save_problem:
-        print(table.save_problem)
-    elif table.path is not None and table.path.exists():
-        print(f"The game is saved in {table.path}.")
-        if not table.is_over:
-            print("To resume it, run 'parlour play --resume'.")
+    where, table = game.where(), game.table
+    if where:
+        print(where)
+    if table.path is not None and table.path.exists() and not table.is_over:
+        print("To resume it, run 'parlour play --resume'.")
 
 
 def opening_of(wish: Wish) -> GameSetup:

@@ -133,7 +133,10 @@ class EngineAgent(Agent):
 
     @contextlib.contextmanager
     def _blamed(self) -> Iterator[None]:
-        """Kill a failing engine at once: its later output would be out of step."""
+        """Close a failing engine, because its later output would be out of step.
+
+        It is killed at once, unless it only refused a request.
+        """
         try:
             yield
         except BaseException as error:
@@ -146,49 +149,44 @@ class EngineAgent(Agent):
             raise
 
 
-def _command(protocol: str) -> tuple[Option, ...]:
-    about = f"the command that starts the engine, as in {protocol}:/path/to/engine --option"
-    return (text("command", None, about),)
+class CommandEngine(EngineAgent):
+    """An agent that runs a command and speaks the PROTOCOL of its class."""
+
+    PROTOCOL: ClassVar[str]
+
+    def __init_subclass__(cls) -> None:
+        """Describe the setting `command` in words of the protocol."""
+        name = cls.PROTOCOL
+        about = f"the command that starts the engine, as in {name}:/path/to/engine --option"
+        cls.SETTINGS = (text("command", None, about),)
+
+    def __init__(self, command: str | None = None) -> None:
+        """Set the command; raises `EngineError` if it cannot be parsed."""
+        super().__init__(engine_of_command(self.PROTOCOL, command))
 
 
-class GtpAgent(EngineAgent):
+class GtpAgent(CommandEngine):
     """The agent `gtp:COMMAND`."""
 
-    SETTINGS: ClassVar[tuple[Option, ...]] = _command(GTP)
-
-    def __init__(self, command: str | None = None) -> None:
-        """Set the command; raises `EngineError` if it cannot be parsed."""
-        super().__init__(engine_of_command(GTP, command))
+    PROTOCOL = GTP
 
 
-class CdcAgent(EngineAgent):
+class CdcAgent(CommandEngine):
     """The agent `cdc:COMMAND`."""
 
-    SETTINGS: ClassVar[tuple[Option, ...]] = _command(CDC)
-
-    def __init__(self, command: str | None = None) -> None:
-        """Set the command; raises `EngineError` if it cannot be parsed."""
-        super().__init__(engine_of_command(CDC, command))
+    PROTOCOL = CDC
 
 
-class UciAgent(EngineAgent):
+class UciAgent(CommandEngine):
     """The agent `uci:COMMAND`."""
 
-    SETTINGS: ClassVar[tuple[Option, ...]] = _command(UCI)
-
-    def __init__(self, command: str | None = None) -> None:
-        """Set the command; raises `EngineError` if it cannot be parsed."""
-        super().__init__(engine_of_command(UCI, command))
+    PROTOCOL = UCI
 
 
-class UgiAgent(EngineAgent):
+class UgiAgent(CommandEngine):
     """The agent `ugi:COMMAND`."""
 
-    SETTINGS: ClassVar[tuple[Option, ...]] = _command(UGI)
-
-    def __init__(self, command: str | None = None) -> None:
-        """Set the command; raises `EngineError` if it cannot be parsed."""
-        super().__init__(engine_of_command(UGI, command))
+    PROTOCOL = UGI
 
 
 class NamedEngine(EngineAgent):
