@@ -32,7 +32,10 @@ TESTS = {
     f"{GAMES}/cat_mouse/rules.py": "games/cat_mouse/test_rules.py games/cat_mouse/test_game.py "
     "games/cat_mouse/test_spec.py",
     f"{GAMES}/cat_mouse/spec/*.py": "specs/test_cat_mouse.py games/cat_mouse/test_spec.py "
-    "games/cat_mouse/test_solver.py",
+    "games/cat_mouse/test_solver.py::test_solutions_are_shortest_and_never_missed "
+    "games/cat_mouse/test_solver.py::test_par_falls_by_one_with_each_move_of_a_solution "
+    "games/cat_mouse/test_solver.py::test_a_won_state_has_par_0_and_no_hint "
+    "games/cat_mouse/test_solver.py::test_a_start_that_cannot_be_won_has_no_solution_hint_or_par",
     "src/parlour/table/*.py": "table terminal/test_session.py terminal/test_json.py "
     "commands/test_records.py",
     "src/parlour/core/record.py": "core/test_record.py",
