@@ -27,7 +27,8 @@ export type Match = {
 
 export type ValidationResult = {
   isValid: boolean;
-  error?: ValidationError;
+  /** One of `ValidationError`. */
+  error?: string;
 };
 
 export type ValidationError =

@@ -46,6 +46,17 @@ export function playOn(deal: Deal): Match {
   return winner || reason || flips.length > 0 ? match : executeFlip(match, 0);
 }
 
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Action = { fromIndex: number; toIndex: number };
+export const sameTypes: [
+  Same<ValidationResult, { isValid: boolean; error?: string }>,
+  Same<WinResult, { hasEnded: boolean; winner?: 'red' | 'black'; reason?: 'capture-all' | 'stalemate' }>,
+  Same<LegalMoveSet, { flips: number[]; moves: Array<Action>; captures: Array<Action> }>,
+  Same<Parameters<typeof validateFlip>, [match: Match, pieceIndex: number]>,
+  Same<Parameters<typeof validateMove>, [match: Match, fromIndex: number, toIndex: number]>,
+  Same<Parameters<typeof validateCapture>, [match: Match, fromIndex: number, toIndex: number]>,
+] = [true, true, true, true, true, true];
+
 // @ts-expect-error a match cannot be changed
 createMatch([]).status = 'ended';
 // @ts-expect-error an index is a number

@@ -56,6 +56,15 @@ def test_outcomes_follow_their_probabilities():
     assert 1900 < drawn[0] < 2100
 
 
+def test_the_setup_seed_follows_from_the_key_and_the_nonces():
+    key = bytes(range(32))
+    plain = hmac.digest(key, b"setup", "sha256")
+    assert ChanceSource(key).setup_seed() == int.from_bytes(plain[:4], "big")
+    salt = hashlib.sha256(b"\0\0\0\0\0\0\0\x05lucky").digest()
+    salted = hmac.digest(key, b"setup" + salt, "sha256")
+    assert ChanceSource(key, ["lucky"]).setup_seed() == int.from_bytes(salted[:4], "big")
+
+
 def test_a_key_must_have_32_bytes():
     with pytest.raises(ParlourError, match="32 bytes"):
         ChanceSource(b"short")

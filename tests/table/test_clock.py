@@ -80,7 +80,13 @@ def test_every_clock_survives_resuming(seconds, increment, spent):
 
 
 def test_clock_faces_show_minutes_or_tenths():
-    assert [clock_face(s) for s in (305, 60, 9.94, -1)] == ["5:05", "1:00", "0:09.9", "0:00.0"]
+    assert [clock_face(s) for s in (305, 60, 10, 9.94, -1)] == [
+        "5:05",
+        "1:00",
+        "0:10",
+        "0:09.9",
+        "0:00.0",
+    ]
     assert clock_face(10.9) == "0:10"
 
 

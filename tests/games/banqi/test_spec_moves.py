@@ -595,7 +595,7 @@ def test_an_agents_choice_is_executed_in_a_match(draw_match: Draw) -> None:
     assert execute_action(match, chosen) == execute_capture(match, 0, 1)
     with pytest.raises(parlour.IllegalAction, match="Piece already revealed"):
         execute_action(match, 0)
-    for action in (-1, 32 + 32 * 32):
+    for action in (-1, 32 + 32 * 32, True, 1.0, "a2", None):
         with pytest.raises(parlour.IllegalAction, match="an action must be 0 to 1055, not"):
             execute_action(match, action)
 
@@ -606,3 +606,4 @@ def test_integers_of_numpy_are_accepted(draw_match: Draw) -> None:
     assert validate_move(match, three, numpy.int8(2)) == VALID
     assert execute_move(match, three, 2) == execute_move(match, 3, 2)
     assert create_match(three) == create_match(3)
+    assert execute_action(match, numpy.int64(11)) == execute_flip(match, 11)

@@ -8,7 +8,7 @@ import pytest
 import parlour
 from parlour.core.rng import Rng
 from parlour.games.blokus.pieces import PIECE_NAMES
-from parlour.games.blokus.rules import place_values
+from parlour.games.blokus.rules import PIECE_BITS, place_values
 
 FINISHED = Path(__file__).parent / "data" / "finished_with_i1.txt"
 FIRST_ROUND = ("a20,b20", "t20", "t1", "a1")
@@ -70,6 +70,19 @@ def test_rule_5_other_colours_may_be_touched_in_any_way(random_states, classic):
         if (k + 1) % side and cells[k] and cells[k + 1]
     }
     assert any(left != right for left, right in pairs)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_pieces_numbers_each_cell_by_colour_and_first_cell_of_its_piece(classic, seed):
+    state, rng, wanted = classic.start(), Rng(seed), [0] * 400
+    while state.actor != parlour.OVER:
+        action, table = state.sample(rng), state.rules.tables
+        places = [table.cell(square) for square in table.squares(action)]
+        cells = sorted(row * 20 + column for row, column in places)
+        for cell in cells:
+            wanted[cell] = (state.mover + 1) << PIECE_BITS | cells[0] + 1
+        state = state.apply(action)
+    assert state.pieces() == wanted
 
 
 def test_rule_6_a_colour_that_cannot_place_is_skipped(classic):

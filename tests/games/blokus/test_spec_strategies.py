@@ -3,6 +3,7 @@
 from collections import Counter
 from itertools import permutations
 
+import numpy
 import pytest
 
 import parlour
@@ -72,6 +73,11 @@ def test_a_strategy_answers_for_a_player_who_is_not_to_move(new, make):
 def test_a_wrong_time_limit_is_a_value_error(new, make, limit):
     with pytest.raises(ValueError, match="time_limit"):
         make().calculate_move(new, 1, limit)
+
+
+def test_a_time_limit_may_be_an_integer_of_numpy(new):
+    move = CornerStrategy().calculate_move(new, 1, numpy.int64(1000))
+    assert move == CornerStrategy().calculate_move(new, 1)
 
 
 @pytest.mark.parametrize("make", STRATEGIES)

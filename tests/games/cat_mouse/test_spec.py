@@ -4,6 +4,7 @@ import json
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy
 import pytest
@@ -266,6 +267,11 @@ def test_a_game_continues_in_the_playable_game_and_back(seed, directions):
         if result.success:
             current, playing, steps = result.state, playing.apply(action), steps + 1
     assert GameState.from_state(playing, seed) == current
+
+
+def test_a_state_of_the_playable_game_does_not_tell_its_seed():
+    playing = parlour.game("cat_mouse").start(7)
+    assert GameState.from_state(playing) == replace(create_game(7), seed=0)
 
 
 def test_won_states_have_a_playable_game_and_stuck_cats_have_none():

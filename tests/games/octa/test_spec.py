@@ -937,8 +937,11 @@ def test_the_console_plays_a_whole_session_through_the_engine(monkeypatch, capsy
 
 @pytest.mark.parametrize("condition", ["turn-limit-majority", "elimination"])
 @pytest.mark.parametrize("stop", [False, True])
-def test_a_session_continues_as_a_playable_game_and_back(condition, stop):
-    game = parlour.game("octa", size=2, win_condition=condition, stop_on_enemy=stop)
+@pytest.mark.parametrize("limit", [None, 30])
+def test_a_session_continues_as_a_playable_game_and_back(condition, stop, limit):
+    game = parlour.game(
+        "octa", size=2, win_condition=condition, turn_limit=limit, stop_on_enemy=stop
+    )
     state, rng = game.start(3), parlour.Rng(3)
     while state.actor != parlour.OVER:
         logic = OctaGameLogic.from_state(state)

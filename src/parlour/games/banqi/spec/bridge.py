@@ -4,7 +4,7 @@
 the way back has to deal them.
 """
 
-from parlour.core.checks import shown
+from parlour.core.checks import as_int, shown
 from parlour.core.errors import IllegalAction
 from parlour.core.rng import Rng
 from parlour.games.banqi.bits import SQUARES
@@ -68,11 +68,12 @@ def execute_action(match: Match, action: int) -> Match:
 
     Raises `IllegalAction` with the validator's error.
     """
-    if not 0 <= action < NUM_ACTIONS:
+    number = as_int(action)
+    if number is None or not 0 <= number < NUM_ACTIONS:
         raise IllegalAction(f"an action must be 0 to {NUM_ACTIONS - 1}, not {shown(action)}")
-    if action < FIRST_MOVE:
-        return execute_flip(match, action)
-    source, target = divmod(action - FIRST_MOVE, SQUARES)
+    if number < FIRST_MOVE:
+        return execute_flip(match, number)
+    source, target = divmod(number - FIRST_MOVE, SQUARES)
     if match.board[target] is None:
         return execute_move(match, source, target)
     return execute_capture(match, source, target)

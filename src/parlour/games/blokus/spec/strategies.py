@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from parlour.core.checks import as_int
 from parlour.core.playouts import playouts
 from parlour.core.rng import Rng
 from parlour.games.blokus.pieces import SIZES
@@ -164,13 +165,10 @@ def ranked(state: BlokusState, deadline: float) -> list[int]:
 def _checked_limit(time_limit: object, default: float) -> float:
     if time_limit is None:
         return default
-    if (
-        isinstance(time_limit, bool)
-        or not isinstance(time_limit, int | float)
-        or not time_limit >= 0
-    ):
+    seconds = time_limit if isinstance(time_limit, float) else as_int(time_limit)
+    if seconds is None or not seconds >= 0:
         raise ValueError(f"time_limit must be a number of seconds or None, not {time_limit!r}")
-    return float(time_limit)
+    return float(seconds)
 
 
 class AIPlayer:

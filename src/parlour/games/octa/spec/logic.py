@@ -143,6 +143,7 @@ class OctaGameLogic(GameLogic):
         self._config = config
         self._current = Player.PLAYER_1
         self._turns = 0
+        self._ply_cap: int | None = None
         self._read_map()
 
     def _read_map(self) -> None:
@@ -161,8 +162,9 @@ class OctaGameLogic(GameLogic):
     def to_state(self) -> OctaState:
         """Return the state of the playable game, for agents, records and displays.
 
-        Elimination gets the ply cap of the playable game. Raises `ValueError` if the map is not
-        a `GraphGameMap` with its own links, or if the playable game cannot have this position.
+        Elimination gets a ply cap: that of `from_state`, or the default. Raises `ValueError` if
+        the map is not a `GraphGameMap` with its own links, or if the playable game cannot have
+        this position.
         """
         if not isinstance(self._map, GraphGameMap) or not self._map.has_grid_links():
             raise ValueError("only a GraphGameMap with its own links has a playable game")
@@ -170,7 +172,7 @@ class OctaGameLogic(GameLogic):
         game = OctaGame(
             size=self._map.get_size(),
             win_condition=self._config.win_condition.value,
-            turn_limit=self._config.turn_limit if by_turns else None,
+            turn_limit=self._config.turn_limit if by_turns else self._ply_cap,
             stop_on_enemy=self._config.stop_on_enemy,
         )
         cells = self._map.get_all_cells()
@@ -181,7 +183,8 @@ class OctaGameLogic(GameLogic):
     def from_state(state: OctaState) -> "OctaGameLogic":
         """Return a logic on a new map that continues a state of the playable game.
 
-        The specification's elimination has no ply cap, so the logic does not end there.
+        The specification's elimination has no ply cap, so the logic does not end there;
+        `to_state` uses the cap of the state again.
         """
         if not isinstance(state, OctaState) or not isinstance(state.game, OctaGame):
             raise ValueError(f"state must be a state of the playable Octa, not {shown(state)}")
@@ -195,6 +198,7 @@ class OctaGameLogic(GameLogic):
         logic = OctaGameLogic(game_map, config)
         logic._current = Player(state.mover)
         logic._turns = state.turns
+        logic._ply_cap = state.limit
         return logic
 
     @property
