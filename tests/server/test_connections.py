@@ -4,7 +4,7 @@ import re
 import socket
 import sys
 import types
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 
 import pytest
 from patience import PATIENCE
@@ -20,6 +20,16 @@ REQUEST = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 def opened(server, source="127.0.0.1"):
     """Return a connection from an address of this machine."""
     return socket.create_connection(("127.0.0.1", server.port), PATIENCE, (source, 0))
+
+
+@contextmanager
+def asking(server, source):
+    """Open a connection with a request whose body is still to come."""
+    head = b"POST /api/v1/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n"
+    with opened(server, source) as busy:
+        busy.sendall(head + b"Expect: 100-continue\r\n\r\n")
+        assert busy.recv(100).startswith(b"HTTP/1.1 100")
+        yield busy
 
 
 def is_closed(connection):
@@ -96,16 +106,25 @@ class TestDeadlines:
 class TestLimits:
     def test_idle_connections_of_one_address_lock_nobody_else_out(self, start, monkeypatch):
         monkeypatch.setattr(gate, "MAX_PER_ADDRESS", 20)
+        monkeypatch.setitem(connections.SECONDS, "head", PATIENCE)
         server = start()
         idle = [opened(server, "127.0.0.2") for _ in range(40)]
-        refused = idle[20:]
-        assert all(is_closed(each) for each in refused)
+        assert all(is_closed(each) for each in idle[:20])  # the newer ones took their places
         with opened(server, "127.0.0.3") as other:
             assert is_served(other)
-        assert is_served(idle[0])
+        assert all(is_served(each) for each in idle[20:])
         for each in idle:
             each.close()
-        assert cut_off(server, "address") == len(refused)
+        assert cut_off(server, "address") == 20
+
+    def test_connections_with_requests_are_not_cut_off_for_others_of_their_address(
+        self, start, monkeypatch
+    ):
+        monkeypatch.setattr(gate, "MAX_PER_ADDRESS", 1)
+        server = start()
+        with asking(server, "127.0.0.2"), opened(server, "127.0.0.2") as other:
+            assert is_closed(other)
+            assert cut_off(server, "address") == 1
 
     def test_the_oldest_idle_connection_makes_room_when_all_places_are_taken(
         self, start, monkeypatch
@@ -125,12 +144,8 @@ class TestLimits:
     def test_a_connection_with_a_request_keeps_its_place(self, start, monkeypatch):
         monkeypatch.setattr(gate, "MAX_CONNECTIONS", 1)
         server = start()
-        head = b"POST /api/v1/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n"
-        with opened(server, "127.0.0.2") as busy:
-            busy.sendall(head + b"Expect: 100-continue\r\n\r\n")
-            assert busy.recv(100).startswith(b"HTTP/1.1 100")
-            with opened(server, "127.0.0.3") as other:
-                assert is_closed(other)
+        with asking(server, "127.0.0.2"), opened(server, "127.0.0.3") as other:
+            assert is_closed(other)
 
     def test_a_closed_connection_frees_its_place(self, start, monkeypatch):
         monkeypatch.setattr(gate, "MAX_PER_ADDRESS", 1)

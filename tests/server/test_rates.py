@@ -2,6 +2,7 @@
 
 import contextlib
 import ipaddress
+from itertools import takewhile
 
 import pytest
 from live_server import OwnClock
@@ -145,6 +146,33 @@ class TestAddress:
                 assert server.get(path).status_code == 429
             with pytest.raises(Exception, match="429"):
                 stack.enter_context(server.socket(made["table"]))
+
+    def test_a_flood_from_120_sockets_costs_one_budget_and_delays_no_other_address(
+        self, start, monkeypatch
+    ):
+        monkeypatch.setattr(rates, "PAUSE_SECONDS", 3600)
+        paid = 120 * (costs.SOCKET + costs.MESSAGES[Hello]) + costs.ROUTES["create"]
+        work = Rate(1, paid + 100.5 * costs.MESSAGES[Ping])
+        server = start(clock=OwnClock().server, work=work, proxies="127.0.0.1")
+        made = server.table("octa", ["me", 1])
+        with contextlib.ExitStack() as stack:
+            flooding = [stack.enter_context(server.socket(made["table"])) for _ in range(120)]
+            for socket in flooding:
+                for number in range(20):
+                    socket.send({"t": "ping", "at": number})
+            handled = 0
+            for socket in flooding:
+                answers = (socket.receive("pong", "error")["t"] for _ in range(20))
+                # After its first refusal a connection is not read for a while.
+                handled += len(list(takewhile("pong".__eq__, answers)))
+                socket.raw.close_timeout = 0
+            assert handled == 100
+            other = {"X-Forwarded-For": "198.51.100.7"}
+            body = {"game": "octa", "seats": [{"kind": "me"}, {"kind": "agent", "level": 1}]}
+            own = server.post("/tables", body, headers=other).json()
+            with server.socket(own["table"], own["token"], headers=other) as player:
+                action = player.welcome["scene"]["actions"][0][0]
+                assert player.ask("play", 1, ply=0, action=action)["t"] == "ack"
 
     @pytest.mark.parametrize("path", ["/api/v1/nothing", "/nothing", "/", "/healthz"])
     def test_every_request_is_paid_for(self, start, path):

@@ -143,6 +143,7 @@ class Metrics:
         )
         self._verbs: dict[str, Histogram] = {}
         self._kinds: dict[str, Counter] = {}
+        self._notified: dict[str, Counter] = {}
         self._routes: dict[tuple[str, int], tuple[Counter, Histogram]] = {}
 
     def measure(self, rooms: "Rooms") -> None:
@@ -162,7 +163,10 @@ class Metrics:
 
     def count_notification(self, kind: str) -> None:
         """Count a notification from a peer."""
-        self._notices.labels(kind).inc()
+        known = self._notified.get(kind)
+        if known is None:
+            known = self._notified[kind] = self._notices.labels(kind)
+        known.inc()
 
     def count_poll(self, is_news: bool) -> None:
         """Count a change that a poll of the store found, if `is_news`."""

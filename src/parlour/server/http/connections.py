@@ -80,9 +80,9 @@ class HttpProtocol(H11Protocol):
             self._deadline.cancel()
         self._phase = phase
         if phase in ("head", ""):
-            self._gate.wait(self, self._make_room)
+            self._gate.wait(self, self._address, self._make_room)
         else:
-            self._gate.serve(self)
+            self._gate.serve(self, self._address)
         self._deadline = self.loop.call_later(SECONDS[phase], self._cut_off) if phase else None
 
     def _cut_off(self) -> None:
@@ -97,6 +97,6 @@ class HttpProtocol(H11Protocol):
     def _leave(self) -> None:
         if self._is_inside:
             self._enter("")
-            self._gate.serve(self)
+            self._gate.serve(self, self._address)
             self._is_inside = False
             self._gate.leave(self._address)

@@ -13,6 +13,10 @@ MAX_CONNECTIONS = 2000
 """Open HTTP connections in all."""
 
 
+Idle = dict[object, Callable[[], None]]
+"""How to cut off each of some connections."""
+
+
 class Gate:
     """Counts open HTTP connections, and reports those that are refused or cut off."""
 
@@ -22,36 +26,44 @@ class Gate:
         self._limit_log = limit_log
         self._total = 0
         self._by_address: dict[str, int] = {}
-        self._idle: dict[object, Callable[[], None]] = {}
-        """How to cut off each connection without a complete request, the oldest first."""
+        self._idle: Idle = {}
+        """Connections without a complete request, the oldest first."""
+        self._idle_of: dict[str, Idle] = {}
+        """The same for each address."""
         proxies = [each.strip() for each in settings.proxies.split(",") if each.strip()]
         self._proxies = [ipaddress.ip_network(each) for each in proxies]
 
     def enter(self, address: str) -> bool:
         """Count a connection. Return false if there are too many.
 
-        If all places are taken, the oldest connection without a complete request loses its place.
+        If all places are taken, or all of its address, the oldest connection there without a
+        complete request loses its place: many people behind one address keep connections open.
         """
         key = rate_limit_key(address)
         if self._by_address.get(key, 0) >= MAX_PER_ADDRESS and not self._is_proxy(address):
             self.report("address", address)
-            return False
+            if not _has_made_room(self._idle_of.get(key)):
+                return False
         if self._total >= MAX_CONNECTIONS:
             self.report("all", address)
-            if not self._idle:
+            if not _has_made_room(self._idle):
                 return False
-            self._idle.pop(next(iter(self._idle)))()
         self._total += 1
         self._by_address[key] = self._by_address.get(key, 0) + 1
         return True
 
-    def wait(self, connection: object, cut_off: Callable[[], None]) -> None:
+    def wait(self, connection: object, address: str, cut_off: Callable[[], None]) -> None:
         """Note that a connection has no complete request; `cut_off` frees its place."""
         self._idle[connection] = cut_off
+        self._idle_of.setdefault(rate_limit_key(address), {})[connection] = cut_off
 
-    def serve(self, connection: object) -> None:
+    def serve(self, connection: object, address: str) -> None:
         """Note that a connection has a complete request, or is closed."""
-        self._idle.pop(connection, None)
+        if self._idle.pop(connection, None) is not None:
+            key = rate_limit_key(address)
+            del self._idle_of[key][connection]
+            if not self._idle_of[key]:
+                del self._idle_of[key]
 
     def leave(self, address: str) -> None:
         """Remove a connection that is closed, or has become a WebSocket."""
@@ -74,3 +86,11 @@ class Gate:
         """Count and log a connection that a limit or deadline closed."""
         self._metrics.count_cut_off(limit)
         self._limit_log.note(f"connections: {limit}", address)
+
+
+def _has_made_room(idle: Idle | None) -> bool:
+    """Cut off the oldest of these connections. Return false if there is none."""
+    if not idle:
+        return False
+    next(iter(idle.values()))()
+    return True
