@@ -83,7 +83,7 @@ def test_a_new_package_is_made_and_a_game_is_checked(run_both, tmp_path):
     done = run_both("new", str(tmp_path / "hopper"))
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "hopper" / "src" / "hopper.py").is_file()
-    done = run_both("check", "octa", "--size", "1", "--seconds", "0")
+    done = run_both("check", "octa", "--size", "1", "--no-speed")
     assert done.returncode == 0, done.stderr
     assert "size=1, " in done.stdout.splitlines()[0]
     overview = run_both("--help").stdout

@@ -1,5 +1,7 @@
 """`parlour.grids`: texts and scenes of grid games, and symmetric starts."""
 
+import copy
+import pickle
 from pathlib import Path
 
 import connect_four
@@ -142,6 +144,24 @@ class TestWays:
         ]
         assert len(grids.lines(Yavalath().board, 5)) == 3
         assert (0, 1) not in grids.lines(grids.board(1, 3, holes=[1]), 2)
+
+    @given(boards(), st.integers(1, 4), st.randoms(use_true_random=False))
+    def test_has_finds_the_full_lines_of_one_sign(self, board, length, random):
+        lines = grids.lines(board, length)
+        holes = set(board.holes)
+        signs = "".join(
+            grids.HOLE_SIGN if cell in holes else random.choice("xo☃.")
+            for cell in range(board.size)
+        )
+        for sign in "xo☃":
+            is_full = any(all(signs[cell] == sign for cell in line) for line in lines)
+            assert lines.has(signs, sign) == is_full
+
+    def test_lines_can_be_copied_and_pickled(self):
+        lines = grids.lines(grids.board(3, 3), 3)
+        for again in (copy.deepcopy(lines), pickle.loads(pickle.dumps(lines))):
+            assert again == lines
+            assert again.has("xxx......", "x")
 
     @given(boards(), st.integers(1, 4))
     def test_each_line_is_listed_once_in_one_direction(self, board, length):

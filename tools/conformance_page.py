@@ -23,6 +23,7 @@ SECTIONS = {
     "scenes": "Scenes",
     "cells": "Cells and actions",
     "secrets": "Secrets",
+    "beliefs": "What a seat knows",
     "hooks": "Agents and playouts",
     "observations": "Observers",
     "extras": "Words and other extras",

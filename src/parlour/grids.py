@@ -19,15 +19,8 @@ from typing import Literal
 from parlour.core.checks import check_text, shown
 from parlour.core.errors import ActionTextError, ContractError, StateTextError
 from parlour.core.game import State
-from parlour.core.grid import (
-    DOWN,
-    DOWN_LEFT,
-    DOWN_RIGHT,
-    LEFT,
-    RIGHT,
-    UP,
-    UP_RIGHT,
-)
+from parlour.core.grid import DOWN, DOWN_LEFT, DOWN_RIGHT, LEFT, RIGHT, UP, UP_RIGHT
+from parlour.core.lines import Lines
 from parlour.core.scene import HEX, HOLE, SQUARE, Board, Cell, Scene, SeatView
 
 __all__ = [
@@ -179,10 +172,11 @@ def neighbours(board: Board, cell: int) -> tuple[int, ...]:
     return tuple(other for other in near if other is not None)
 
 
-def lines(board: Board, length: int) -> tuple[tuple[int, ...], ...]:
+def lines(board: Board, length: int) -> Lines:
     """Return every straight line of `length` cells without holes, each once, from the top.
 
     On squares they go across, down and along both diagonals; on hexagons in three directions.
+    `has` tells quickly whether one of them has the same sign in every cell.
 
     >>> from parlour import grids
     >>> len(grids.lines(grids.board(3, 3), 3))
@@ -192,9 +186,10 @@ def lines(board: Board, length: int) -> tuple[tuple[int, ...], ...]:
     for cell in real_cells(board):
         for down, right in _LINES[board.shape]:
             line = [step(board, cell, down * n, right * n) for n in range(length)]
-            if None not in line:
-                found.append(tuple(each for each in line if each is not None))
-    return tuple(found)
+            real = tuple(each for each in line if each is not None)
+            if len(real) == length:
+                found.append(real)
+    return Lines(found)
 
 
 # Positions as signs, and in text.
@@ -364,10 +359,11 @@ def scene(
     9
     """
     board = state.game.board
+    cells = range(board.size)
     holes = frozenset(board.holes)
-    cells = tuple(HOLE if cell in holes else draw(cell) for cell in range(board.size))
+    drawn = (HOLE if cell in holes else draw(cell) for cell in cells) if holes else map(draw, cells)
     views = (SeatView(),) * state.game.seats if seats is None else tuple(seats)
-    return Scene(cells, views, status)
+    return Scene(tuple(drawn), views, status)
 
 
 def cut(scene: Scene, top: int, left: int, rows: int, cols: int) -> Scene:

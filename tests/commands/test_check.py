@@ -22,6 +22,22 @@ class MissingTurn(Nim):
 '''
 
 
+BLIND = """
+from nim import Nim
+from parlour import Observer
+
+
+class Blind(Nim):
+    def observer(self):
+        return Blindfold(self, ())
+
+
+class Blindfold(Observer):
+    def write(self, state, seat, out, at):
+        pass
+"""
+
+
 def said(capsys, *arguments):
     status = main(["check", *arguments])
     return status, capsys.readouterr().out
@@ -37,12 +53,13 @@ def here(tmp_path, monkeypatch):
 
 def test_a_game_that_keeps_its_promises_has_status_0_and_a_report(capsys):
     parlour.register("nim", Nim)
-    status, text = said(capsys, "nim", "--heap", "7", "--seconds", "0")
+    status, text = said(capsys, "nim", "--heap", "7", "--no-speed")
     report = check_game(Nim(heap=7))
     assert status == 0
     lines = text.splitlines()
     assert lines[0] == "parlour.game('nim', heap=7) keeps every promise of the contract."
-    assert "12 games were played. They ended: 12 by 'took the last one'." in lines
+    games = report.games
+    assert f"{games} games were played. They ended: {games} by 'took the last one'." in lines
     assert f"The longest had {report.longest} decisions; max_plies is 7." in lines
     assert f"{report.states} positions were checked in full." in text
     assert len(report.laws) >= 25
@@ -58,6 +75,23 @@ def test_every_law_is_printed_with_the_number_of_its_checks():
     assert report.laws[
         "There is a result at the end, with a return for each seat, and none before."
     ] == (report.states)
+
+
+def test_more_games_are_played_on_demand(capsys):
+    _, text = said(capsys, "nim:Nim", "--no-speed", "--games", "50")
+    assert "50 games were played." in text
+    few = check_game(Nim())
+    assert few.games < 50
+    assert check_game(Nim(), seconds=0.2).games > few.games
+
+
+def test_what_is_probably_a_mistake_is_noted(here, capsys):
+    (here / "blind.py").write_text(BLIND)
+    status, text = said(capsys, "blind:Blind", "--no-speed")
+    assert status == 0
+    (note,) = [line for line in text.splitlines() if line.startswith("Note: ")]
+    assert "pairs of different scenes give one observation" in note
+    assert note.endswith("Write the difference in your observer.")
 
 
 def test_a_broken_promise_has_status_1_and_a_remedy(here, capsys):
@@ -76,14 +110,14 @@ def test_a_failing_constructor_is_a_broken_promise(here, capsys):
 
 
 def test_an_unregistered_class_is_checked_with_options(capsys):
-    status, text = said(capsys, "--seconds", "0", "nim:Nim", "--set", "heap=3")
+    status, text = said(capsys, "--no-speed", "nim:Nim", "--set", "heap=3")
     assert status == 0
     assert text.startswith("parlour.game('nim', heap=3) keeps")
 
 
 def test_a_class_takes_precedence_over_a_registered_game_of_the_same_name(capsys):
     parlour.register("nim", Nim)
-    assert said(capsys, "nim:Nim", "--seconds", "0")[0] == 0
+    assert said(capsys, "nim:Nim", "--no-speed")[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -95,7 +129,8 @@ def test_a_class_takes_precedence_over_a_registered_game_of_the_same_name(capsys
         (["nim:Missing"], "nim:Missing is not a subclass of parlour.Game"),
         (["octa", "--set", "size=99"], "size"),
         (["octa", "--wings", "2"], "unknown option '--wings'"),
-        (["octa", "--seconds", "-1"], "-1.0 is not in the range 0<=x<=60"),
+        (["octa", "--seconds", "-1"], "-1.0 is not in the range 0<=x<=86400"),
+        (["octa", "--games", "many"], "'many' is not a whole number"),
         (["octa", "--seconds", "nan"], "'nan' is not a number"),
     ],
 )
@@ -110,7 +145,7 @@ def test_speed_is_printed_beside_the_built_in_games(capsys):
     """Each run takes two seconds of this clock, so the first run of one game counts."""
     ticks = count(0, 2)
     parlour.register("nim", Nim)
-    assert check.print_check(Nim(), 1, lambda: next(ticks)) == 0
+    assert check.print_check(Nim(), 0, 0, 1, lambda: next(ticks)) == 0
     text = capsys.readouterr().out
     head, *lines = text.partition("Random plies per CPU second, with ")[2].splitlines()
     assert head == f"{parlour.build_info()}:"

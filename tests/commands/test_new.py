@@ -82,7 +82,7 @@ class TestThePackage:
 
     def test_it_is_checked_by_name(self, installed):
         _, site, _ = installed
-        done = run([*PROGRAM, "check", "hop_per", "--seconds", "0"], site, site)
+        done = run([*PROGRAM, "check", "hop_per", "--no-speed"], site, site)
         assert done.returncode == 0, done.stdout
         assert "parlour.game('hop_per', size=6, blocked=2) keeps every promise" in done.stdout
 

@@ -1,6 +1,7 @@
 """All the typical mistakes of authors."""
 
 import mistakes_in_hooks
+import mistakes_in_notes
 import mistakes_in_observers
 import mistakes_in_rules
 import mistakes_in_scenes
@@ -15,3 +16,6 @@ MISTAKES = [
     *mistakes_in_observers.MISTAKES,
     *mistakes_in_secrets.MISTAKES,
 ]
+
+NOTED = mistakes_in_notes.MISTAKES
+"""Mistakes that break no promise."""

@@ -1,7 +1,8 @@
 """Mistakes in what agents and random games rely on."""
 
+from dice import ODDS
 from librt.vecs import vec
-from mistaken import Mistake, clever_nim, nim
+from mistaken import Mistake, clever_nim, dice, nim
 
 from parlour import OVER, Actions, Heuristics, Observer, estimate
 
@@ -109,6 +110,18 @@ MISTAKES = [
         "sample must reach every legal action, but never drew [2]",
         nim(sample=lambda s, rng: rng.below(min(2, s.heap))),
         nim(sample=lambda s, rng: rng.below(min(3, s.heap))),
+    ),
+    Mistake(
+        "sample prefers the first action",
+        "sample must draw uniformly, but in 180 draws it gave {0: ",
+        nim(sample=lambda s, rng: min(rng.below(min(3, s.heap)), rng.below(min(3, s.heap)))),
+        nim(sample=lambda s, rng: rng.below(min(3, s.heap))),
+    ),
+    Mistake(
+        "sample ignores the odds of a loaded die",
+        "sample must draw outcomes by their probabilities, but in 180 draws it gave {1: ",
+        dice(sample=lambda s, rng: ODDS[rng.below(3)][0] if s.rolled else rng.below(2)),
+        dice(sample=lambda s, rng: ODDS[max(0, rng.below(4) - 1)][0] if s.rolled else rng.below(2)),
     ),
     Mistake(
         "the observer's legal actions lack one",

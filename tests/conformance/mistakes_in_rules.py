@@ -3,10 +3,10 @@
 from itertools import count
 
 from dice import ODDS, Dice, DiceState
-from mistaken import Mistake, described, dice, nim
+from mistaken import Mistake, described, dice, new_class, nim
 from nim import Nim, NimState
 
-from parlour import CHANCE, OVER, Actions, Result
+from parlour import CHANCE, OVER, Actions, Result, SeatView
 
 
 def ids(state):
@@ -53,6 +53,25 @@ def copying_stones(state, action):
     return after
 
 
+class StateWithoutGame(NimState):
+    def __init__(self, heap, seat):
+        self.heap, self.seat = heap, seat
+
+
+def nameless(init):
+    """Nim with this constructor."""
+    return new_class(Nim, {"__init__": init})()
+
+
+def of_seats(count):
+    """Nim for two, described for more."""
+
+    def scene(game, state, seat):
+        return Nim.scene(game, state, seat)._replace(seats=(SeatView(),) * count)
+
+    return {**described(Nim, seats=count), "scene": scene}
+
+
 LISTS = {heap: Actions(range(min(3, heap))) for heap in range(7)}
 KEPT_LISTS = {heap: Actions(range(min(3, heap))) for heap in range(7)}
 
@@ -89,6 +108,31 @@ MISTAKES = [
             apply=lambda s, a: NimState(s.game, s.heap - a, 1 - s.seat),
         ),
         nim(),
+    ),
+    Mistake(
+        "seats and num_actions are swapped",
+        "which is 1, not [0, 1, 2]. Raise `num_actions` to the largest id plus one, over all "
+        "positions and options; perhaps it was swapped with `seats`",
+        nim(game=described(Nim, seats=3, num_actions=2)),
+        nim(game=described(Nim, seats=2, num_actions=3)),
+    ),
+    Mistake(
+        "most seats never act",
+        "there are 4 seats and 3 actions, but the seats [2, 3] never acted",
+        nim(game=of_seats(4), result=ended((0.0,) * 4, None, "over")),
+        nim(game=of_seats(2), result=ended((0.0,) * 2, None, "over")),
+    ),
+    Mistake(
+        "the state does not call super().__init__",
+        "'StateWithoutGame' did not call super().__init__, so a state has no game",
+        nim(game={"start": lambda g, seed=0: StateWithoutGame(6, 0)}),
+        nim(),
+    ),
+    Mistake(
+        "the game does not call super().__init__",
+        "did not call super().__init__, so the game has no name",
+        nameless(lambda self, **options: None),
+        nameless(Nim.__init__),
     ),
     Mistake(
         "the list of legal actions is handed out again and again",

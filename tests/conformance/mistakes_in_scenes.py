@@ -27,6 +27,28 @@ def viewed(**fields):
     return {"action_view": lambda g, s, a: Nim.action_view(g, s, a)._replace(**fields)}
 
 
+def chosen_by(cells):
+    """Nim whose actions are chosen by every stone that is taken."""
+
+    def view(game, state, action):
+        touched = tuple(cells(state.heap, action))
+        return Nim.action_view(game, state, action)._replace(cells=touched)
+
+    return {"action_view": view}
+
+
+def owned(label):
+    """A scene whose stones belong to the seats in turn, from the last one."""
+
+    def scene(game, state, seat):
+        drawn = Nim.scene(game, state, seat)
+        owners = [(state.heap - at) % 2 for at in range(state.heap)]
+        stones = [Cell("o", label(owner), owner) for owner in owners]
+        return drawn._replace(cells=(*stones, *drawn.cells[state.heap :]))
+
+    return scene
+
+
 def at_its_stone(game, state, cells, group=""):
     """Right, and forgiving."""
     if len(cells) != 1 or group:
@@ -167,6 +189,19 @@ MISTAKES = [
             }
         ),
         nim(game=RIGHT),
+    ),
+    Mistake(
+        "the cells of an action begin those of another",
+        "action 0 is chosen by the first cells of action 1, (5, 4)",
+        nim(game=chosen_by(lambda heap, count: range(heap - 1, heap - count - 2, -1))),
+        nim(game=chosen_by(lambda heap, count: range(heap - count - 1, heap))),
+    ),
+    Mistake(
+        "the stones of both seats look alike",
+        "pieces of two seats look alike without colour: both have the glyph 'o' and the label "
+        "'a stone'",
+        nim(game={"scene": owned(lambda owner: "a stone")}),
+        nim(game={"scene": owned(lambda owner: f"a stone of player {owner + 1}")}),
     ),
     Mistake(
         "an action has a hole for its cell",

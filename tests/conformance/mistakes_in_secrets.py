@@ -17,6 +17,35 @@ def of_two(state, seat, rng):
     return KuhnState(state.game, own + other if seat == 0 else other + own, state.bets)
 
 
+def kings_bet(state):
+    """Holders of a king must bet first, so one who passed has none."""
+    is_first = state.actor == 0 and not state.bets
+    return [1] if is_first and state.cards[0] == "K" else KuhnState.legal_actions(state)
+
+
+def of_those_who_may_pass(state, seat, rng):
+    if state.actor == OVER or len(state.cards) < 2:
+        return KuhnState.determinize(state, seat, rng)
+    own = state.cards[seat]
+    has_passed = seat == 1 and state.bets.startswith("p")
+    left = [card for card in CARDS if card != own and not (card == "K" and has_passed)]
+    other = left[rng.below(len(left))]
+    return KuhnState(state.game, own + other if seat == 0 else other + own, state.bets)
+
+
+def of_low_cards(state, seat, rng):
+    one, two = (KuhnState.determinize(state, seat, rng) for _ in range(2))
+    return min(one, two, key=lambda drawn: [CARDS.index(card) for card in drawn.cards])
+
+
+def of_all_cards(state, seat, rng):
+    if seat == 0 or state.actor != 1:
+        return state
+    first, second = state.bids
+    bid = rng.below(state.game.cards) + 1
+    return GoofspielState(state.game, state.prizes, ((*first[:-1], bid), second))
+
+
 def both_redrawn(state, seat, rng):
     """Forgets what the seat itself holds."""
     if state.actor == OVER or len(state.cards) < 2:
@@ -97,6 +126,24 @@ MISTAKES = [
         "changes what seat 0 itself sees, the cells of its scene",
         kuhn(determinize=both_redrawn),
         kuhn(determinize=KuhnState.determinize),
+    ),
+    Mistake(
+        "determinize forgets that a king would have bet",
+        "determinize(1) ignores what seat 1 knows: after action 0 of seat 0 it draws ('KQ', 'p')",
+        kuhn(legal_actions=kings_bet),
+        kuhn(legal_actions=kings_bet, determinize=of_those_who_may_pass),
+    ),
+    Mistake(
+        "determinize draws cards that were spent",
+        "determinize(1) ignores what seat 1 knows: after action",
+        goofspiel(determinize=of_all_cards),
+        goofspiel(),
+    ),
+    Mistake(
+        "determinize prefers low cards",
+        "determinize(1) is biased: in 400 draws after a hidden outcome it gives",
+        kuhn(determinize=of_low_cards),
+        kuhn(),
     ),
     Mistake(
         "cards are dealt by the seed",

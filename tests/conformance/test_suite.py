@@ -1,8 +1,11 @@
 """The suite itself: its arguments, its report, and how it describes failures."""
 
+import re
+
 import pytest
+from connect_four import ConnectFour, ConnectFourState
 from kuhn import Kuhn
-from mistaken import nim
+from mistaken import described, dice, game_with, new_class, nim
 from nim import Nim, NimState
 
 import parlour
@@ -41,7 +44,7 @@ def test_the_report_counts_games_states_and_reasons():
 
 
 def test_the_number_of_states_can_be_reduced():
-    many, few = check_game(Nim(heap=100)), check_game(Nim(heap=100), states=2)
+    many, few = (check_game(Nim(heap=100), seeds=[0, 1], states=states) for states in (40, 2))
     assert few.states < many.states / 2
     assert few.games == many.games
 
@@ -59,7 +62,7 @@ def test_a_name_that_belongs_to_another_game_is_reported():
 
 def test_the_message_names_the_game_and_how_to_reproduce_the_failure():
     game = nim(result=lambda s: None if s.heap else Result((1.0, 1.0), None, "x"))
-    message = str(failure_of(game, seeds=[7]))
+    message = str(failure_of(game, seeds=[7], shrink=False))
     assert message.startswith("parlour.game('nim', heap=6) breaks a promise: ")
     seed, actions = message.rpartition("(start(")[2].rstrip(")").split("), then ")
     state = game.start(int(seed))
@@ -94,7 +97,7 @@ def test_an_error_deep_in_a_method_names_the_method_that_was_called():
     def key(state):
         return look_up(state.heap)
 
-    message = str(failure_of(nim(key=key)))
+    message = str(failure_of(nim(key=key), shrink=False))
     assert ".key must not raise KeyError: 6" in message
     line = look_up.__code__.co_firstlineno + 1
     assert f"({__file__}, line {line})" in message
@@ -127,3 +130,77 @@ def test_a_rare_change_of_a_state_by_apply_is_found_at_once():
 
     message = str(failure_of(nim(heap=100, apply=apply), states=1))
     assert "changed the state that it was called on, from (49, " in message
+
+
+def reproduced(error):
+    """The game, the seed and the actions of a message."""
+    found = re.search(
+        r"parlour\.game\('\w+'(.*?)\) breaks .*\(start\((.+)\), then (.+)\)$", str(error)
+    )
+    options, seed, actions = found.groups()
+    return eval(f"dict({options.lstrip(', ')})"), int(seed), eval(actions)
+
+
+def test_a_failure_is_shown_with_the_fewest_actions_and_the_smallest_options():
+    """Any full column fails: after six actions, or after four on the smallest board."""
+
+    methods = {"rule_against": lambda state, action: None}
+    game = game_with(ConnectFour, ConnectFourState, {}, methods, {})
+    found, shrunk = failure_of(game, shrink=False), failure_of(game)
+    options, _, actions = reproduced(found)
+    assert options == {"rows": 6, "cols": 7}
+    assert len(actions) >= 6
+    options, _, actions = reproduced(shrunk)
+    assert options == {"rows": 4, "cols": 4}
+    assert len(actions) == 4
+    assert len(set(actions)) == 1
+    assert shrunk.kind == found.kind != ""
+
+
+def test_actions_that_do_not_matter_are_left_out():
+    """Seat 0 rolls three times in ten turns, which is more often than it must to fail."""
+
+    def key(state):
+        if state.steps[0] > 8:
+            raise LookupError("too far")
+        return (state.steps, state.turns, state.rolled)
+
+    _, _, actions = reproduced(failure_of(dice(key=key)))
+    assert len(actions) <= 5
+
+
+def test_an_error_in_a_constructor_names_the_line_of_the_author():
+    class Unmade(Nim):
+        def __init__(self, **options):
+            raise KeyError("no such thing")
+
+    line = Unmade.__init__.__code__.co_firstlineno + 1
+    assert f"raised KeyError: 'no such thing' ({__file__}, line {line})" in str(failure_of(Unmade))
+
+
+def test_an_error_while_a_text_is_read_names_the_line_of_the_author():
+    def state_from_text(game, text):
+        return {}[text]
+
+    line = state_from_text.__code__.co_firstlineno + 1
+    message = str(failure_of(nim(game={"state_from_text": state_from_text})))
+    assert f"({__file__}, line {line})" in message
+
+
+def test_three_hundred_positions_are_checked_where_the_game_has_them():
+    assert check_game(ConnectFour()).states >= 300
+    assert check_game(Nim(heap=5)).states == 10
+
+
+def test_many_plies_do_not_make_the_check_shallow():
+    def init(game, **options):
+        ConnectFour.__init__(game, **options)
+        described(ConnectFour, max_plies=8192)["__init__"](game, **options)
+
+    generous = new_class(ConnectFour, {"__init__": init})
+    assert check_game(generous(), seeds=[1]).states == check_game(ConnectFour(), seeds=[1]).states
+
+
+def test_few_positions_are_noted():
+    (note,) = check_game(Nim(heap=200), seeds=[1], states=2).notes
+    assert re.match(r"Only \d+ of \d+ positions were checked in full: play more games\.", note)

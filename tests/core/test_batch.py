@@ -291,7 +291,7 @@ def test_a_game_without_a_board_has_no_planes():
     batch = Batch(TwentyOne(), 2)
     assert batch.observer.shape == (0, 0, 0)
     assert batch.obs.nbytes == 0
-    assert batch.extras.shape == (2, 35)
+    assert batch.extras.shape == (2, batch.observer.extras)
 
 
 # Actions come in.

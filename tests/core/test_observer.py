@@ -209,6 +209,39 @@ def test_scene_observations_have_the_trays():
     assert (extras["to act"], swapped["to act"]) == (0, 1)
 
 
+def test_scene_observations_have_the_numbers_of_the_status_and_the_scores():
+    watching = parlour.observer(Kuhn())
+    bet = Kuhn().start().play("=K").play("=J").play("bet")
+    for seat in (0, 1):
+        extras = extras_of(watching, bet, seat)
+        scores = [extras[f"score of {who}: number 1"] for who in ("own", "seat 1 further")]
+        assert scores == ([2, 1] if seat == 0 else [1, 2])
+    watching = parlour.observer(Goofspiel())
+    one, two = (Goofspiel().start().play(prize) for prize in ("=3", "=5"))
+    numbers = [extras_of(watching, state, 0)["status: number 2"] for state in (one, two)]
+    assert numbers == [3, 5]
+    texts = {extras_of(watching, state, 0)["status: text"] for state in (one, two)}
+    assert len(texts) == 2
+
+
+def test_scene_observations_are_the_same_however_many_different_cells_were_seen():
+    class Many(Climb):
+        def scene(self, state, seat):
+            drawn = super().scene(state, seat)
+            cells = tuple(
+                cell._replace(label=f"{at} {state.key()}") for at, cell in enumerate(drawn.cells)
+            )
+            return drawn._replace(cells=cells)
+
+    game = Many()
+    states = [state for seed in range(400) for state in positions(game, seed)]
+    used = parlour.observer(game)
+    for state in states:
+        used.observe(state, 0)
+    for state in states[:50]:
+        assert used.observe(state, 0) == parlour.observer(game).observe(state, 0)
+
+
 # Written by an author.
 
 

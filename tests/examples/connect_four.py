@@ -69,8 +69,7 @@ class ConnectFourState(State):
         super().__init__(game)
         self.signs = signs
         self.seat = (signs.count("Y") + signs.count("R")) % 2
-        fours = {"".join([signs[cell] for cell in line]) for line in game.lines}
-        self.won = ("YYYY" in fours, "RRRR" in fours)
+        self.won = (game.lines.has(signs, "Y"), game.lines.has(signs, "R"))
         self.has_ended = any(self.won) or "." not in signs
 
     def column(self, col: int) -> str:

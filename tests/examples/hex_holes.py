@@ -107,9 +107,7 @@ class YavalathState(State):
     def longest(self, seat):
         """The longest row of that seat: 4, 3, or 2 for anything shorter."""
         for length in (4, 3):
-            row = SIGNS[seat] * length
-            lines = self.game.lines[length]
-            if any("".join(self.stones[cell] for cell in line) == row for line in lines):
+            if self.game.lines[length].has(self.stones, SIGNS[seat]):
                 return length
         return 2
 

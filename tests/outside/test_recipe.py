@@ -58,7 +58,7 @@ def test_the_compiled_game_keeps_the_contract_and_plays_the_same_games(plain, tm
     assert plain.state_from_text(eval(end)).actor == parlour.OVER
     own = recipe.run(site, "-m", "pytest", "-p", "no:cacheprovider", package / "tests")
     assert "2 passed" in own.stdout, own.stdout + own.stderr
-    checked = recipe.carry_out([*recipe.commands()[2], "--seconds", "0"], site, site)
+    checked = recipe.carry_out([*recipe.commands()[2], "--no-speed"], site, site)
     assert checked.startswith("parlour.game('four') keeps every promise of the contract.")
 
 
@@ -74,7 +74,7 @@ def test_the_compiled_observer_of_the_how_to_works(root, tmp_path):
     done = recipe.run(site, "-m", "doctest", "-v", str(page))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "5 passed" in done.stdout
-    checked = recipe.carry_out([*recipe.commands()[2], "--seconds", "0"], site, site)
+    checked = recipe.carry_out([*recipe.commands()[2], "--no-speed"], site, site)
     assert checked.startswith("parlour.game('four') keeps every promise of the contract.")
 
 

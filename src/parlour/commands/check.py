@@ -19,6 +19,9 @@ from parlour.core.packages import imported
 from parlour.testing import ConformanceError, Report, check_game
 from parlour.testing.description import made
 
+SPEED_SECONDS = 0.5
+"""CPU seconds for each measurement of speed."""
+
 OWN = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 """The import path of an unregistered game's class. No other argument looks like this."""
 
@@ -46,38 +49,54 @@ The exit status is 0 if the game keeps the contract, 1 if it does not.
 Examples:
   parlour check octa --size 2
   parlour check my_module:MyGame      a class, also from the current folder
-  parlour check hopper --seconds 0    without measuring the speed
+  parlour check hopper --games 500    more games than needed for 300 positions
+  parlour check hopper --no-speed     without measuring the speed
 """,
 )
 @click.argument("game", type=GameName())
 @settings_option()
 @click.option(
-    "--seconds",
-    type=Number(0, 60),
-    default=0.5,
-    metavar="SECONDS",
-    help="CPU seconds for each measurement of speed; 0 for none.",
+    "--games",
+    type=click.IntRange(0, 1_000_000),
+    default=0,
+    metavar="GAMES",
+    help="Play at least so many games.",
 )
-def check(game: str, settings: tuple[str, ...], seconds: float) -> int:
+@click.option(
+    "--seconds",
+    type=Number(0, 86_400),
+    default=0,
+    metavar="SECONDS",
+    help="Play further games for so many CPU seconds.",
+)
+@click.option("--speed/--no-speed", default=True, help="Measure the speed, which is the default.")
+def check(game: str, settings: tuple[str, ...], games: int, seconds: float, speed: bool) -> int:
     """Check that a game keeps the contract.
 
-    GAME is a name from 'parlour games', or module:Class. The command plays whole games to check
-    every promise, then measures the speed.
+    GAME is a name from 'parlour games', or module:Class. The command plays whole games until every
+    promise was checked at 300 positions, then measures the speed.
     """
-    return print_check(registry.game_with(game, settings), seconds)
+    made = registry.game_with(game, settings)
+    return print_check(made, games, seconds, SPEED_SECONDS if speed else 0.0)
 
 
-def print_check(checked: Game, seconds: float, clock: Clock = time.process_time) -> int:
+def print_check(
+    checked: Game,
+    games: int,
+    seconds: float,
+    speed_seconds: float,
+    clock: Clock = time.process_time,
+) -> int:
     """Check a game and measure it. Return the exit status."""
     try:
-        report = check_game(checked)
+        report = check_game(checked, games=games, seconds=seconds)
     except ConformanceError as error:
         print(printable(str(error)))
         return NEGATIVE
     _print_report(checked, report)
-    if seconds:
+    if speed_seconds:
         print(f"\nRandom plies per CPU second, with {build_info()}:")
-        _print_speeds(checked, seconds, clock)
+        _print_speeds(checked, speed_seconds, clock)
     return 0
 
 
@@ -89,6 +108,8 @@ def _print_report(checked: Game, report: Report) -> None:
     print(f"{report.states} positions were checked in full. These laws hold (number of checks):")
     for law, count in report.laws.items():
         print(f"{count:7,}  {law}")
+    for note in report.notes:
+        print(printable(f"\nNote: {note}"))
 
 
 def _registered(place: str) -> str:

@@ -494,17 +494,17 @@ class Batch:
             )
         if self._observes:
             seat = self._actor[i]
-            size = self._plane_bytes
+            at = i * self._plane_bytes
+            further = i * self._extra_bytes
+            clear(self._extras, further, self._extra_bytes)
             if self._in_words:
                 # Twice the steps per second in Blokus, whose planes have 4,800 bytes.
-                self.observer.write_words(state, seat, self._words, i * (size // 8))
+                self.observer.write_words(state, seat, self._words, at // 8)
+                if self._extra_bytes != 0:
+                    self.observer.write_extras(state, seat, self._extras, further)
             else:
-                clear(self._obs, i * size, size)
-                self.observer.write(state, seat, self._obs, i * size)
-            size = self._extra_bytes
-            if size != 0:
-                clear(self._extras, i * size, size)
-                self.observer.write_extras(state, seat, self._extras, i * size)
+                clear(self._obs, at, self._plane_bytes)
+                self.observer.write_both(state, seat, self._obs, at, self._extras, further)
 
     def _check(self, data: bytes) -> None:
         """Raise `IllegalAction` for the first illegal action."""

@@ -113,8 +113,8 @@ class Endings:
         seat: i64 = 0
         while seat < self._seats:
             row = i * self._seats + seat
-            observer.write(state, seat, self.obs, row * observer.size)
-            observer.write_extras(state, seat, self.extras, row * i64(observer.extras))
+            at, further = row * observer.size, row * i64(observer.extras)
+            observer.write_both(state, seat, self.obs, at, self.extras, further)
             seat += 1
 
     # For saved batches.

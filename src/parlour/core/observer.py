@@ -125,6 +125,24 @@ class Observer:
         if self.extras != 0:
             raise ContractError(f"{type(self).__name__} does not define write_extras()")
 
+    def write_both(
+        self, state: State, seat: i64, planes: vec[u8], at: i64, extras: vec[u8], further: i64
+    ) -> None:
+        """Write the planes and the extras; replace it where they share work.
+
+        >>> import parlour
+        >>> from librt.vecs import vec
+        >>> from mypy_extensions import u8
+        >>> state = parlour.game("octa:size=1").start(seed=8)
+        >>> planes, extras = vec[u8](bytes(99)), vec[u8](bytes(2))
+        >>> parlour.observer(state.game).write_both(state, 0, planes, 0, extras, 0)
+        >>> planes[2], extras[0]
+        (1, 255)
+        """
+        self.write(state, seat, planes, at)
+        if self.extras != 0:
+            self.write_extras(state, seat, extras, further)
+
     def write_words(self, state: State, seat: i64, out: vec[i64], at: i64) -> None:
         """Write the bytes of `write` to `out[at : at + size // 8]`, over the previous content.
 
@@ -182,13 +200,13 @@ class Observer:
         99
         """
         extras = vec[u8](bytes(self.extras))
-        self.write_extras(state, seat, extras, 0)
         if self.in_words:
+            self.write_extras(state, seat, extras, 0)
             words = vec[i64]([0] * (self.size // 8))
             self.write_words(state, seat, words, 0)
             return bytes(memoryview(words)), bytes(memoryview(extras))
         planes = vec[u8](bytes(self.size))
-        self.write(state, seat, planes, 0)
+        self.write_both(state, seat, planes, 0, extras, 0)
         return bytes(memoryview(planes)), bytes(memoryview(extras))
 
     def identity(self) -> Symmetry:

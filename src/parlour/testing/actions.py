@@ -81,7 +81,8 @@ def check_shape(state: State) -> None:
             all(0 <= action < game.num_actions for action in ids),
             f"ids must be from 0 to num_actions - 1, which is {game.num_actions - 1}, not {{}}",
             ids,
-            cure="Raise `num_actions` to the largest id plus one, over all positions and options.",
+            cure="Raise `num_actions` to the largest id plus one, over all positions and options; "
+            "perhaps it was swapped with `seats`.",
         )
     if ids:
         legal[0] = -9

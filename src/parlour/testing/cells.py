@@ -39,7 +39,23 @@ def check_cells(state: State) -> None:
             owners[way] = action
             if action in looked_at:
                 _check_found(state, view, cells)
+    _check_prefixes(owners)
     _check_rubbish(state)
+
+
+def _check_prefixes(owners: dict[tuple[object, str], int]) -> None:
+    """Check that no action is chosen by the first cells of another."""
+    for (cells, group), action in owners.items():
+        for count in range(1, len(cells) if isinstance(cells, tuple) else 0):
+            shorter = owners.get((cells[:count], group), action)  # type: ignore[index]
+            promise(
+                shorter == action,
+                f"action {shorter} is chosen by the first cells of action {action}, {{}}, so a "
+                "player can choose only one of them",
+                cells,
+                cure="Give the shorter one another last cell, or no cells; actions without cells "
+                "are chosen from a list.",
+            )
 
 
 def _ways(view: ActionView) -> list[tuple[int, ...]]:

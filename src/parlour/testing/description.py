@@ -50,6 +50,12 @@ def check_description(game: Game) -> None:
         cure="Derive your class from `parlour.Game`, and pass the class or an instance.",
     )
     refuse_foreign_layout(type(game))
+    promise(
+        hasattr(game, "name"),
+        "{} did not call super().__init__, so the game has no name",
+        type(game).__name__,
+        cure="End `__init__` with `super().__init__(name=..., title=..., seats=..., ...)`.",
+    )
     _check_names(game)
     _check_options(game)
     _check_equality(game)

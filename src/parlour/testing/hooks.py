@@ -10,10 +10,12 @@ from parlour.core.game import CHANCE, OVER, State
 from parlour.core.heuristics import UNKNOWN_VALUE, Heuristics, heuristics
 from parlour.core.result import UNDECIDED
 from parlour.core.rng import Rng
+from parlour.testing.beliefs import most_distance
 from parlour.testing.promise import promise
 
 SMALL = 8
 DRAWS = 60
+"""For each legal action."""
 LIKELY = 0.05
 MOST_FINGERPRINT = 2**62 - 1
 
@@ -69,7 +71,8 @@ def check_draws(state: State, rng: Rng) -> None:
     # The default draws from the legal actions, which were checked already.
     can_miss = type(state).sample is not State.sample and len(legal) <= SMALL
     draws = DRAWS * len(legal) if can_miss else 4
-    drawn = {state.sample(rng) for _ in range(draws)}
+    all_drawn = [state.sample(rng) for _ in range(draws)]
+    drawn = set(all_drawn)
     promise(
         drawn <= legal,
         "sample must draw legal actions only, not {}",
@@ -85,6 +88,7 @@ def check_draws(state: State, rng: Rng) -> None:
             sorted(missed),
             cure="Draw uniformly; often an index stops one short.",
         )
+        _check_frequencies(legal, odds, all_drawn)
     known = heuristics(state.game)
     for _ in range(4):
         action = known.rollout_policy(state, rng)
@@ -94,6 +98,21 @@ def check_draws(state: State, rng: Rng) -> None:
             action,
             cure="Draw from the actions that `legal_actions` lists.",
         )
+
+
+def _check_frequencies(legal: set[int], odds: dict[int, float], drawn: list[int]) -> None:
+    """Compare the frequencies of a sample by a chi-squared test."""
+    distance = 0.0
+    for action in legal:
+        expected = len(drawn) * odds.get(action, 1.0 / len(legal))
+        distance += (drawn.count(action) - expected) ** 2 / expected
+    promise(
+        distance <= most_distance(len(legal)),
+        f"sample must draw {'outcomes by their probabilities' if odds else 'uniformly'}, but in "
+        f"{len(drawn)} draws it gave {{}}",
+        {action: drawn.count(action) for action in sorted(legal)},
+        cure="Draw with one `rng.below(len(actions))`, or leave out `sample`.",
+    )
 
 
 def check_hints(state: State) -> None:

@@ -5,9 +5,12 @@ from typing import ParamSpec, TypeVar
 
 from parlour.core.game import OVER, Game, State
 from parlour.core.heuristics import heuristics
+from parlour.core.observer import Observer
 from parlour.core.result import ZERO_SUM
 from parlour.core.scene import Cell
+from parlour.testing.notes import Notes
 from parlour.testing.promise import promise
+from parlour.testing.scenes import Owners
 
 ENOUGH = 20
 
@@ -27,6 +30,10 @@ class Memory:
         """States that were checked in full; none is checked twice."""
         self.drawn: set[Cell] = set()
         """Cells that were checked."""
+        self.owners = Owners()
+        self.acted: set[int] = set()
+        """The seats that acted."""
+        self.notes = Notes()
         self.has_redrawn = False
         """Whether `determinize` ever changed a state."""
         self._valued = 0
@@ -86,11 +93,23 @@ class Memory:
             self._valued += 1
             self._one_sided += len(set(values)) == 1
 
-    def finish(self, longest: int, reason: str) -> None:
+    def note_observations(self, observer: Observer, state: State) -> None:
+        """Note what each seat observes, to find different scenes that look the same to it."""
+        if state.actor >= 0:
+            self.notes.observe(observer, state, int(state.actor))
+
+    def finish(self, plies: int, state: State) -> None:
         """Count a finished game."""
+        result = state.result()
+        assert result is not None
         self.games += 1
-        self.longest = max(self.longest, longest)
-        self.reasons[reason] = self.reasons.get(reason, 0) + 1
+        self.longest = max(self.longest, plies)
+        self.reasons[result.reason] = self.reasons.get(result.reason, 0) + 1
+        self.notes.end(state, result)
+
+    def noted(self, game: Game) -> tuple[str, ...]:
+        """Return what is not a broken promise, but probably a mistake."""
+        return self.notes.lines(game, self.acted, len(self.inspected), len(self._texts))
 
     def check(self, game: Game) -> None:
         """Check that fingerprints differ by state, evaluations by seat, and secrets are redrawn."""
@@ -106,6 +125,14 @@ class Memory:
             "evaluate must depend on the seat in a zero-sum game, but it gave every seat the same "
             f"number in all {self._valued} positions",
             cure="Return the value for `seat`: what is good for one is bad for the others.",
+        )
+        idle = sorted(set(range(game.seats)) - self.acted)
+        promise(
+            not idle or game.seats <= game.num_actions,
+            f"there are {game.seats} seats and {game.num_actions} actions, but the seats {{}} "
+            "never acted",
+            idle,
+            cure="Exchange `seats` and `num_actions` if they are swapped, or correct `seats`.",
         )
         promise(
             not game.has_secrets or self.has_redrawn,

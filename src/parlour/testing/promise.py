@@ -1,6 +1,7 @@
 """The errors of the suite: the broken promise, what to do about it, and where it happened."""
 
 import linecache
+import sys
 from collections.abc import Callable
 from itertools import dropwhile
 from traceback import walk_tb
@@ -16,6 +17,11 @@ SUITE = "parlour.testing"
 class ConformanceError(AssertionError):
     """A game broke a promise of the contract."""
 
+    def __init__(self, message: str, kind: str = "") -> None:
+        """Remember the kind of failure: two failures of one kind have the same cause."""
+        super().__init__(message)
+        self.kind = kind
+
 
 def promise(kept: object, message: str, *values: object, cure: str) -> None:
     """Raise `ConformanceError` unless `kept`. The values replace each `{}` in the message."""
@@ -29,8 +35,8 @@ def broken(message: str, *, cure: str) -> NoReturn:
 
 
 def failed(message: str, *, cure: str) -> ConformanceError:
-    """Return the error, for `raise ... from`."""
-    return ConformanceError(f"{message}. {cure}")
+    """Return the error, for `raise ... from`; it names the author's line that raised."""
+    return ConformanceError(f"{message}{_place(sys.exception())}. {cure}", cure)
 
 
 Kinds = type[Exception] | tuple[type[Exception], ...]
@@ -43,12 +49,28 @@ def instead_of(kinds: Kinds, call: Callable[..., object], *arguments: object) ->
     except kinds as error:
         return "" if str(error) else f"raised a {type(error).__name__} without a message"
     except Exception as error:
-        return f"raised {in_one_line(error)}"
+        return f"raised {in_one_line(error)}{_place(error)}"
     return f"returned {shown(answer)}"
 
 
+def _place(error: BaseException | None) -> str:
+    """Return the author's file and line that raised, or an empty text."""
+    if error is None:
+        return ""
+    for frame, line in reversed(list(walk_tb(error.__traceback__))):
+        if not _module(frame).startswith("parlour."):
+            return f" ({frame.f_code.co_filename}, line {line})"
+    return ""
+
+
+def unexpected(error: Exception) -> ConformanceError:
+    """Return the broken promise of a method that raised: `NimState.apply must not raise ...`."""
+    told = describe_failure(error)
+    return ConformanceError(told, f"{told.split(' ')[0]} {type(error).__name__}")
+
+
 def describe_failure(error: Exception) -> str:
-    """Return which method raised an unexpected error, and where: `NimState.apply raised ...`."""
+    """Return which method raised an unexpected error, and where."""
     frames = list(walk_tb(error.__traceback__))
     deepest = 0
     for number, (frame, _) in enumerate(frames):

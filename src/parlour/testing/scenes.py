@@ -12,10 +12,24 @@ def viewers(game: Game) -> tuple[int | None, ...]:
     return (None, *range(game.seats))
 
 
-def check_scenes(state: State, drawn: set[Cell]) -> None:
+class Owners:
+    """The owners of glyphs and labels that each viewer saw."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self.places: dict[tuple[int | None, int, str, str], int] = {}
+        """The owner of a look in a place, when it was first seen there."""
+        self.mixed: set[tuple[int | None, str, str]] = set()
+        """Looks that had two owners in one place."""
+        self.together: set[tuple[int | None, str, str]] = set()
+        """Looks that had two owners in one scene."""
+
+
+def check_scenes(state: State, drawn: set[Cell], owners: Owners) -> None:
     """Check that every viewer's scene is complete: cells, seats, status and actions.
 
-    Cells in `drawn` are not checked again.
+    Cells in `drawn` are not checked again. `owners` holds what was seen of whose
+    pieces.
     """
     game = state.game
     _check_seat_names(state)
@@ -50,6 +64,7 @@ def check_scenes(state: State, drawn: set[Cell]) -> None:
         for cell in set(scene.cells) - drawn:
             _check_cell(game, cell)
             drawn.add(cell)
+        _check_owners(scene, seat, owners)
         _check_offers(state, scene, seat)
     for wrong in (-1, game.seats):
         went = instead_of(IndexError, state.scene, wrong)
@@ -65,7 +80,7 @@ def _check_seat_names(state: State) -> None:
         f"seat_names() must return a tuple with {state.game.seats} names, one for "
         f"each seat, not {{}}",
         names,
-        cure="Return a name for each seat, in a tuple.",
+        cure="Return a name for each seat, in a tuple, and pass the right number of `seats`.",
     )
 
 
@@ -168,6 +183,29 @@ def _check_cell(game: Game, cell: Cell) -> None:
             f"a mark must be one of {', '.join(MARKS)}, or begin with x-, not {{}}",
             mark,
             cure="Use a published mark, or begin your own with `x-`.",
+        )
+
+
+def _check_owners(scene: Scene, viewer: int | None, owners: Owners) -> None:
+    """Check that pieces of two seats differ without colour, unless their places tell."""
+    seen: dict[tuple[str, str], int] = {}
+    for number, cell in enumerate(scene.cells):
+        if cell.owner < 0:
+            continue
+        look = (cell.glyph, cell.label)
+        is_elsewhere = seen.setdefault(look, cell.owner) != cell.owner
+        is_here = owners.places.setdefault((viewer, number, *look), cell.owner) != cell.owner
+        if is_elsewhere:
+            owners.together.add((viewer, *look))
+        if is_here:
+            owners.mixed.add((viewer, *look))
+        promise(
+            not (is_elsewhere or is_here) or not owners.together & owners.mixed,
+            "pieces of two seats look alike without colour: both have the glyph {} and the "
+            "label {}",
+            cell.glyph,
+            cell.label,
+            cure="Say in the label whose it is, such as 'a red king', or give it another glyph.",
         )
 
 

@@ -19,6 +19,7 @@ from parlour.testing.actions import (
     check_shape,
     check_untouched,
 )
+from parlour.testing.beliefs import check_beliefs
 from parlour.testing.cells import check_cells
 from parlour.testing.extras import check_extras, check_solution
 from parlour.testing.hooks import check_draws, check_hints, check_playout, check_values
@@ -78,10 +79,10 @@ class Walk:
         self.rng = Rng(seed)
         self.observer = observer(game)
 
-    def run(self, states: int) -> None:
-        """Play the game, and check about `states` states in full."""
+    def begin(self) -> State:
+        """Return the start, checked."""
         game = self.game
-        state = start = game.start(self.seed)
+        start: State = game.start(self.seed)
         promise(
             isinstance(start, State),
             "start() must return a State, not {}",
@@ -89,15 +90,27 @@ class Walk:
             cure="Return an instance of your subclass of `parlour.State`.",
         )
         promise(
+            hasattr(start, "game"),
+            "{} did not call super().__init__, so a state has no game",
+            type(start).__name__,
+            cure="Begin `__init__` of the state with `super().__init__(game)`.",
+        )
+        promise(
             start.game == game,
             "a state must belong to the game that made it, not to {}",
             start.game,
             cure="Pass the game itself to `State.__init__`, not a copy with other options.",
         )
+        return start
+
+    def run(self, states: int) -> None:
+        """Play the game, and check about `states` states in full."""
+        game = self.game
+        state = start = self.begin()
         looks = 0
         seen: set[State] = set()
         plies = 0
-        twin = scratch = state
+        twin = scratch = before = state
         hold = self.memory.hold
         while True:
             steps = len(self.actions)
@@ -110,6 +123,8 @@ class Walk:
                 looks += 1
                 self.memory.inspected.add(state)
                 self.look(start, state)
+                if steps and game.has_secrets:
+                    hold(check_beliefs, before, self.actions[-1], state)
             if steps == 0:
                 hold(self.look_at_start, start)
                 scratch = state.scratch()
@@ -127,17 +142,45 @@ class Walk:
                 "turns or a third repetition.",
             )
             seen.add(state)
+            self.memory.acted.add(int(state.actor))
             action = self.policy(state, self.rng, seen)
-            self.actions.append(int(action))
-            before = state.key()
-            after = state.apply(action)
-            hold(check_untouched, state, before, action)
-            state, scratch, twin = after, scratch.advance(action), twin.apply(action)
+            before = state
+            state = self.play(before, action)
+            scratch, twin = scratch.advance(action), twin.apply(action)
         hold(check_playout, start, 11)
         hold(self.check_record, state)
-        result = state.result()
-        assert result is not None
-        self.memory.finish(plies, result.reason)
+        self.memory.finish(plies, state)
+
+    def play(self, state: State, action: int) -> State:
+        """Return the state after an action, which leaves the one before as it was."""
+        self.actions.append(int(action))
+        key = state.key()
+        after = state.apply(action)
+        self.memory.hold(check_untouched, state, key, action)
+        return after
+
+    def replay(self, actions: list[int]) -> None:
+        """Play these actions as far as they are legal, and check the last state in full."""
+        state = start = before = self.begin()
+        for action in actions:
+            check_shape(state)
+            check_key(state)
+            self.memory.check_identity(state)
+            if action in state.legal_actions():
+                before, state = state, self.play(state, action)
+        check_shape(state)
+        check_key(state)
+        if not self.actions:
+            self.look_at_start(start)
+        self.memory.check_identity(state)
+        self.look(start, state)
+        if self.actions and self.game.has_secrets:
+            check_beliefs(before, self.actions[-1], state)
+        twin = self.game.state_from_text(self.game.state_to_text(start))
+        scratch = start.scratch()
+        for action in self.actions:
+            twin, scratch = twin.apply(action), scratch.advance(action)
+        self.compare(state, scratch, twin)
 
     def look_at_start(self, start: State) -> None:
         """Check that the same seed gives the same start."""
@@ -170,12 +213,13 @@ class Walk:
         hold(check_copies, state)
         hold(check_draws, state, self.rng)
         hold(check_hints, state)
-        hold(check_scenes, state, self.memory.drawn)
+        hold(check_scenes, state, self.memory.drawn, self.memory.owners)
         hold(check_cells, state)
         if hold(check_secrets, start, state):
             self.memory.has_redrawn = True
         hold(check_extras, start, state)
         hold(check_observations, self.observer, state)
+        self.memory.note_observations(self.observer, state)
         promise(
             _facts(state) == before,
             "a call changed the state: it is {} instead of {}",

@@ -102,8 +102,7 @@ class Position(State):
         self.has_ended = "." not in signs or self.has_won(1 - self.seat)
 
     def has_won(self, seat: int) -> bool:
-        row = STONES[seat] * IN_A_ROW
-        return any("".join(self.signs[cell] for cell in line) == row for line in self.game.lines)
+        return self.game.lines.has(self.signs, STONES[seat])
 
     @property
     def actor(self) -> int:
