@@ -301,7 +301,8 @@ class TestOneDevice:
             seen += [face for face in shown if face != "back"]
             person.page.locator(".named").get_by_role("button", name="bet").click()
         assert len(set(seen)) == 2
-        person.page.wait_for_selector(".turn-words >> text=Game over")
+        person.page.wait_for_selector(".table.over")
+        assert person.page.locator(".turn-words").text_content() in ("Player 1 won", "Player 2 won")
         assert cover.count() == 0
 
     def test_a_reload_shows_the_covering_screen_first(self, server, visit):
@@ -350,6 +351,9 @@ class TestLists:
             (True, True),
             (False, False),
         ]
+        own = rows.first.get_by_role("link").get_attribute("href")
+        top = person.page.get_by_role("link", name="Your turn", exact=True)
+        assert top.get_attribute("href") == own
 
     def test_an_error_disappears_with_the_next_action(self, server, visit):
         person = visit(server, expected=("status of 4",))
