@@ -103,8 +103,7 @@ class TestCards:
         assert sum(person.page.evaluate("() => window.shifts")) == 0
         assert len([url for url in asked if "preview" not in url]) <= 20
 
-    @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
-    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    @pytest.mark.parametrize(("locale", "scheme"), [("en-GB", "light"), ("de-DE", "dark")])
     def test_the_page_is_accessible_and_easy_to_touch(self, server, visit, locale, scheme):
         server.table("octa", ["me", "open"], visibility="listed", clock="3m+2")
         person = open_front(server, visit, locale=locale, color_scheme=scheme, **PHONE)

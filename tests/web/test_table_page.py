@@ -2,7 +2,16 @@
 
 import pytest
 from browser import PHONE
-from players import banqi_near_its_end, by_mouse, choose, play, wait_moves
+from players import (
+    banqi_near_its_end,
+    banqi_with_a_cannon_shot,
+    by_mouse,
+    choose,
+    near_its_end,
+    play,
+    resumed,
+    wait_moves,
+)
 
 import parlour
 
@@ -261,6 +270,11 @@ class TestMemory:
         person.page.locator(".discs .cell-icon").first.wait_for()
         assert person.page.locator(".seat .side-name").count() == 0
         assert person.page.locator(".discs use[href^='#sign-']").count() > 0  # no font needed
+        # In the past there are those of the position.
+        person.page.locator(".history button").first.click()
+        person.page.locator(".discs").first.wait_for(state="detached")
+        person.page.get_by_role("button", name="Back to the game").click()
+        person.page.locator(".discs").first.wait_for()
         # In the list a capture is a short move; its explanation follows.
         capture = person.page.locator(".history li span:has(small)").last
         assert capture.text_content().split()[1] == "captures"
@@ -335,15 +349,20 @@ class TestEnd:
             arg=",".join(seat["score"] for seat in scene["seats"]),
         )
 
-    def test_the_list_of_moves_is_at_its_end(self, server, visit):
-        made = server.table("octa", ["me", 1], options={"size": 2}, seed=3)
+    def test_the_list_of_moves_is_at_its_end_also_after_a_hint_and_the_game(self, server, visit):
+        made = resumed(server, near_its_end("octa", 4, size=3))
         person = visit(server, viewport={"width": 1280, "height": 600}).sit(made)
+        is_at_its_end = (
+            "() => { const list = document.querySelector('.history');"
+            "return list.scrollHeight > list.clientHeight"
+            "&& list.scrollHeight - list.clientHeight - list.scrollTop < 3; }"
+        )
+        person.page.get_by_role("button", name="Hint").click()
+        person.page.wait_for_selector(".lines button")
+        person.page.wait_for_function(is_at_its_end)
         play(person, by_mouse)
         person.page.wait_for_selector(".review")
-        person.page.wait_for_function(
-            "() => { const list = document.querySelector('.history');"
-            "return list.scrollHeight - list.clientHeight - list.scrollTop < 3; }"
-        )
+        person.page.wait_for_function(is_at_its_end)
 
     def test_the_next_steps_follow_the_result(self, over):
         person, _ = over
@@ -374,6 +393,26 @@ def test_a_move_and_its_chance_event_are_one_entry(server, visit):
     assert person.page.locator(".history li").first.locator("button").count() == 1
     assert "flip" in person.page.locator(".history li").first.text_content()
     assert person.page.locator(".history li:not([data-seat])").count() == 0
+
+
+def test_a_cannon_shows_over_which_piece_it_jumps(server, visit):
+    record, (start, end) = banqi_with_a_cannon_shot()
+    person = visit(server).sit(resumed(server, record))
+    person.wait_turn()
+    person.cell(start).click()
+    page = person.page
+    page.locator(".jumped").first.wait_for()
+    rows, cols = zip(divmod(start, 8), divmod(end, 8), strict=True)
+    at = page.locator(".jumped").evaluate_all(
+        "all => all.map((one) => { const {e, f} = one.transform.baseVal[0].matrix;"
+        "return [Math.floor(f / 40), Math.floor(e / 40)]; })"
+    )
+    between = [
+        [row, col] for row, col in at
+        if min(rows) <= row <= max(rows) and min(cols) <= col <= max(cols)
+    ]  # fmt: skip
+    assert len(between) == 1
+    assert "can be chosen" in person.cell(end).get_attribute("aria-description")
 
 
 def test_quick_replies_are_all_announced(server, visit):

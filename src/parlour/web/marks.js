@@ -59,7 +59,9 @@ function drawLast(board) {
     else {
       put(board, under, cell, 'last', 0.01);
       // A frame lies under a piece that stands on its cell, and over a coloured cell.
-      put(board, isPiece(palette[cells[cell]]) ? under : over, cell, 'last-edge', 0.045);
+      const layer = isPiece(palette[cells[cell]]) ? under : over;
+      if (layer === over) put(board, over, cell, 'last-edge back', 0.045);
+      put(board, layer, cell, 'last-edge', 0.045);
     }
   }
   if (!pieces.size) return;
