@@ -24,18 +24,57 @@ def banqi_near_its_end():
     raise AssertionError("no game ends as wanted")
 
 
+def banqi_with_a_cannon_shot():
+    """Return the record of a game in which seat 0 can jump, and the cells of the jump."""
+    game, rng = parlour.game("banqi"), random.Random(1)
+    state, actions = game.start(1), []
+    while state.result() is None:
+        if state.actor < 0:
+            actions.append(rng.choice([action for action, _ in state.chance_outcomes()]))
+        else:
+            legal = list(state.legal_actions())
+            for action in legal:
+                cells = (action - 32) // 32, (action - 32) % 32
+                if action >= 32 and state.actor == 0 and abs(cells[0] - cells[1]) not in (1, 8):
+                    return parlour.Record(game, seed=1, actions=actions).to_text(), cells
+            actions.append(rng.choice(legal))
+        state = state.apply(actions[-1])
+    raise AssertionError("no cannon can jump in this game")
+
+
+def near_its_end(name, left, **options):
+    """Return the record of a random game with about `left` moves to its end, and seat 0 to act."""
+    game, rng = parlour.game(name, **options), random.Random(1)
+    state, actions = game.start(1), []
+    while state.result() is None:
+        actions.append(rng.choice(list(state.legal_actions())))
+        state = state.apply(actions[-1])
+    while True:
+        record = parlour.Record(game, seed=1, actions=actions[:-left])
+        if record.final.actor == 0:
+            return record.to_text()
+        left += 1
+
+
+def resumed(server, record, agents=1):
+    """Go on with a recorded game against agents."""
+    seats = [{"kind": "me"}] + [{"kind": "agent", "level": 1}] * agents
+    answer = server.post("/tables", {"record": record, "seats": seats})
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
 def table_of(server, kind):
-    """Create a small game of a kind against an agent."""
+    """Create a game of a kind that ends soon, against agents."""
     if kind == "banqi":
-        seats = [{"kind": "me"}, {"kind": "agent", "level": 1}]
-        answer = server.post("/tables", {"record": banqi_near_its_end(), "seats": seats})
-        assert answer.status_code == 201, answer.text
-        return answer.json()
+        return resumed(server, banqi_near_its_end())
     if kind == "octa":
-        return server.table("octa", ["me", 1], options={"size": 2}, seed=3)
+        return resumed(server, near_its_end("octa", 8, size=2))
     if kind == "duo":
-        return server.table("blokus", ["me", 1], options={"variant": "duo"}, seed=1)
-    return server.table("cat_mouse", ["me"], options={"ply_cap": 12}, seed=7)
+        return resumed(server, near_its_end("blokus", 8, variant="duo"))
+    if kind == "blokus":
+        return resumed(server, near_its_end("blokus", 16), agents=3)
+    return server.table("cat_mouse", ["me"], options={"ply_cap": 8}, seed=7)
 
 
 def customise(person, game):

@@ -66,11 +66,12 @@ def picture(page, selector=".cells"):
 
 
 def board_picture(page):
-    """Return the drawn board, scaled, without toasts and without the trail of the last move.
+    """Return the drawn board, scaled, without toasts and without marks that only some viewers see.
 
-    A page that was just loaded does not know the trail.
+    A page that was just loaded does not know the trail; contacts are for the player to move.
     """
-    page.evaluate("() => document.querySelectorAll('.trail').forEach((each) => each.remove())")
+    marks = "document.querySelectorAll('.trail, .contact')"
+    page.evaluate(f"() => {marks}.forEach((each) => each.remove())")
     scene = page.evaluate("() => document.querySelector('parlour-board').scene.board")
     page.mouse.move(1, 1)
     page.evaluate("() => { document.querySelector('.toast').style.visibility = 'hidden'; }")
@@ -152,6 +153,17 @@ def play_first(person, act):
 
 def shows(person, text):
     person.page.wait_for_selector(f"text={text}")
+
+
+def test_an_invitation_shows_the_game_and_who_invites(server, visit):
+    host, guest = visit(server), visit(server, **PHONE)
+    host.page.goto(server.url)
+    host.page.evaluate("() => localStorage.setItem('parlour:name', 'Ada')")
+    guest.page.goto(make_table(host, "Banqi"))
+    guest.page.get_by_text("Ada invites you to play").wait_for()
+    assert guest.page.get_by_role("heading", name="Banqi").count() == 1
+    assert guest.page.locator(".joining .shot .disc").count() == 32
+    assert guest.axe() == []
 
 
 def test_two_friends_play_octa_from_the_invitation_to_the_rematch(server, visit):

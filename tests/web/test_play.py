@@ -14,13 +14,14 @@ def test_a_game_is_played_to_its_end(server, visit, kind, way):
     assert ending
     state = server.get(f"/tables/{made['table']}").json()
     assert state["status"] == "over"
-    assert person.axe() == []
+    if way in (by_mouse, by_touch):  # the last page on a desktop and on a phone
+        assert person.axe() == []
 
 
 def test_blokus_with_four_colours_is_played_to_its_end_by_mouse(server, visit):
-    made = server.table("blokus", ["me", 1, 1, 1], seed=2)
-    person = visit(server).sit(made)
-    assert "points" in play(person, by_mouse) or person.page.locator(".seat .score").count() == 4
+    person = visit(server).sit(table_of(server, "blokus"))
+    assert "points" in play(person, by_mouse)
+    assert person.page.locator(".seat .score").count() == 4
 
 
 def tab_to(page, is_found):

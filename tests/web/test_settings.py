@@ -85,6 +85,12 @@ def test_premoves_can_be_switched_off(server, visit):
 
 COUNT_SOUNDS = """
 window.tones = 0;
+window.loudest = 0;
+const begin = AudioParam.prototype.setValueAtTime;
+AudioParam.prototype.setValueAtTime = function (value, at) {
+  if (value <= 1) window.loudest = Math.max(window.loudest, value);
+  return begin.call(this, value, at);
+};
 const make = AudioContext.prototype.createOscillator;
 AudioContext.prototype.createOscillator = function () {
   window.tones += 1;
@@ -107,6 +113,20 @@ def test_a_move_sounds_unless_sounds_are_off(server, visit, sounds):
         person.page.wait_for_function("() => window.tones > 0")
     else:
         assert person.page.evaluate("() => window.tones") == 0
+
+
+def test_the_volume_applies_at_once_and_is_stored(person):
+    person.page.evaluate(f"() => {{ {COUNT_SOUNDS} }}")
+    person.page.get_by_role("button", name="More").click()
+    volume = person.page.get_by_label("Volume")
+    heard = []
+    for value in ("100", "5"):
+        person.page.evaluate("() => { window.loudest = 0; }")
+        volume.fill(value)
+        person.page.wait_for_function("() => window.loudest > 0")
+        heard.append(person.page.evaluate("() => window.loudest"))
+    assert heard[0] == pytest.approx(20 * heard[1])
+    assert person.page.evaluate("() => localStorage.getItem('parlour:volume')") == "5"
 
 
 def test_a_notification_announces_the_turn_while_the_page_is_hidden(server, visit):

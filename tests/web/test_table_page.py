@@ -2,7 +2,16 @@
 
 import pytest
 from browser import PHONE
-from players import banqi_near_its_end, by_mouse, choose, play, wait_moves
+from players import (
+    banqi_near_its_end,
+    banqi_with_a_cannon_shot,
+    by_mouse,
+    choose,
+    near_its_end,
+    play,
+    resumed,
+    wait_moves,
+)
 
 import parlour
 
@@ -92,6 +101,7 @@ class TestLayout:
         person.wait_turn()
         person.page.get_by_role("button", name="Hint").tap()
         person.page.wait_for_selector(".hinted")
+        assert person.page.locator(".frame-back").count()  # visible on every colour
         note = person.page.get_by_role("alert").bounding_box()
         board = person.page.locator(".cells").bounding_box()
         assert note["y"] >= board["y"] + board["height"]
@@ -208,7 +218,8 @@ class TestPieces:
 
     def test_the_cells_where_a_piece_can_connect_are_marked_on_the_players_turn(self, person):
         marks = person.page.locator("circle.contact")
-        assert marks.count() == 0
+        assert person.page.evaluate(f"() => [...{BOARD}.contacts]") == [0]  # the own corner
+        assert marks.count() == 1
         by_mouse(person, person.scene(), choose(person.scene(), None))
         person.page.wait_for_function(f"() => {BOARD}.last.size > 0")
         person.wait_turn()
@@ -258,6 +269,26 @@ class TestMemory:
         person = visit(server).sit(made)
         person.page.locator(".discs .cell-icon").first.wait_for()
         assert person.page.locator(".seat .side-name").count() == 0
+        assert person.page.locator(".discs use[href^='#sign-']").count() > 0  # no font needed
+        # In the past there are those of the position.
+        person.page.locator(".history button").first.click()
+        person.page.locator(".discs").first.wait_for(state="detached")
+        person.page.get_by_role("button", name="Back to the game").click()
+        person.page.locator(".discs").first.wait_for()
+        # In the list a capture is a short move; its explanation follows.
+        capture = person.page.locator(".history li span:has(small)").last
+        assert capture.text_content().split()[1] == "captures"
+        assert person.page.locator(".history .dot").count() > 0
+        # All discs of a seat that has taken everything are seen, on a phone too.
+        person.page.set_viewport_size({"width": 360, "height": 640})
+        seen = person.page.evaluate(
+            "() => { const card = document.querySelector('.seat'), icon = card.querySelector("
+            "'.cell-icon'); while (card.querySelectorAll('.cell-icon').length < 16)"
+            "icon.after(icon.cloneNode(true)); const last = [...card.querySelectorAll("
+            "'.cell-icon')].at(-1).getBoundingClientRect();"
+            "return last.left + 20 <= card.querySelector('.score').getBoundingClientRect().left; }"
+        )
+        assert seen
 
 
 class TestSteps:
@@ -318,15 +349,33 @@ class TestEnd:
             arg=",".join(seat["score"] for seat in scene["seats"]),
         )
 
-    def test_the_list_of_moves_is_at_its_end(self, server, visit):
-        made = server.table("octa", ["me", 1], options={"size": 2}, seed=3)
+    def test_the_list_of_moves_is_at_its_end_also_after_a_hint_and_the_game(self, server, visit):
+        made = resumed(server, near_its_end("octa", 4, size=3))
         person = visit(server, viewport={"width": 1280, "height": 600}).sit(made)
+        is_at_its_end = (
+            "() => { const list = document.querySelector('.history');"
+            "return list.scrollHeight > list.clientHeight"
+            "&& list.scrollHeight - list.clientHeight - list.scrollTop < 3; }"
+        )
+        person.page.get_by_role("button", name="Hint").click()
+        person.page.wait_for_selector(".lines button")
+        person.page.wait_for_function(is_at_its_end)
         play(person, by_mouse)
         person.page.wait_for_selector(".review")
-        person.page.wait_for_function(
-            "() => { const list = document.querySelector('.history');"
-            "return list.scrollHeight - list.clientHeight - list.scrollTop < 3; }"
-        )
+        person.page.wait_for_function(is_at_its_end)
+
+    def test_the_next_steps_follow_the_result(self, over):
+        person, _ = over
+        result = person.page.locator(".line").bounding_box()
+        rematch = person.page.get_by_role("button", name="Rematch").bounding_box()
+        assert 0 < rematch["y"] - result["y"] - result["height"] < 40
+
+    def test_a_spectator_reads_who_won(self, over, server, visit):
+        person, scene = over
+        watcher = visit(server).watch(person.page.url.rsplit("/", 1)[1])
+        own, other = (int(seat["score"].split()[0]) for seat in scene["seats"])
+        name = "Seat 1" if own > other else "Computer"
+        assert watcher.page.locator(".turn-words").text_content() == f"{name} won"
 
     def test_a_resignation_is_a_loss_without_points(self, server, visit):
         person = visit(server).sit(server.table("octa", ["me", 1], seed=1))
@@ -344,6 +393,26 @@ def test_a_move_and_its_chance_event_are_one_entry(server, visit):
     assert person.page.locator(".history li").first.locator("button").count() == 1
     assert "flip" in person.page.locator(".history li").first.text_content()
     assert person.page.locator(".history li:not([data-seat])").count() == 0
+
+
+def test_a_cannon_shows_over_which_piece_it_jumps(server, visit):
+    record, (start, end) = banqi_with_a_cannon_shot()
+    person = visit(server).sit(resumed(server, record))
+    person.wait_turn()
+    person.cell(start).click()
+    page = person.page
+    page.locator(".jumped").first.wait_for()
+    rows, cols = zip(divmod(start, 8), divmod(end, 8), strict=True)
+    at = page.locator(".jumped").evaluate_all(
+        "all => all.map((one) => { const {e, f} = one.transform.baseVal[0].matrix;"
+        "return [Math.floor(f / 40), Math.floor(e / 40)]; })"
+    )
+    between = [
+        [row, col] for row, col in at
+        if min(rows) <= row <= max(rows) and min(cols) <= col <= max(cols)
+    ]  # fmt: skip
+    assert len(between) == 1
+    assert "can be chosen" in person.cell(end).get_attribute("aria-description")
 
 
 def test_quick_replies_are_all_announced(server, visit):
@@ -410,12 +479,15 @@ class TestCoach:
         coach.get_by_role("button", name="Skip").click()
         assert coach.count() == 0
 
-    def test_the_coach_does_not_cover_the_board(self, server, visit):
-        person = visit(server, coach=True, **TALL).sit(server.table("blokus", FOUR, seed=1))
+    @pytest.mark.parametrize("game", ["blokus", "banqi"])
+    def test_the_coach_covers_neither_the_board_nor_the_tray(self, server, visit, game):
+        seats = FOUR if game == "blokus" else ["me", 1]
+        person = visit(server, coach=True, **TALL).sit(server.table(game, seats, seed=1))
         coach = person.page.get_by_role("region", name="First steps")
         coach.wait_for()
-        board = person.page.locator(".cells").bounding_box()
-        assert coach.bounding_box()["y"] >= board["y"] + board["height"]
+        for seen in (".cells", ".tray")[: 1 + (game == "blokus")]:
+            box = person.page.locator(seen).bounding_box()
+            assert coach.bounding_box()["y"] >= box["y"] + box["height"]
 
 
 def test_an_embedded_frame_shows_the_whole_tray(server, visit):

@@ -37,6 +37,13 @@ export function seatNames(game, options) {
   return game.scene.seats.map(({ name }) => name);
 }
 
+/** One line of what a game is: its summary, otherwise the first sentence of its rules. @param {GameInfo} game */
+function summaryOf(game) {
+  if (game.summary) return gameWords(game.summary, game.name);
+  const { textContent, lang } = gameWords(game.rules[0]?.text || '', game.name);
+  return { textContent: textContent.match(/^.{1,90}?[.!?](?=\s|$)/s)?.[0] || '', lang };
+}
+
 /** @param {GameInfo} game @param {(way: Way, button: HTMLButtonElement) => void} choose */
 export function card(game, choose) {
   const title = gameText(game.title, game.name);
@@ -53,7 +60,7 @@ export function card(game, choose) {
     h('div', { className: 'about' },
       h('h2', gameWords(game.title, game.name)),
       h('p', { className: 'facts' }, `${players}${game.minutes ? ` · ${words('aboutMinutes', { n: game.minutes })}` : ''}`, button('rules', 'subtle', words('rules'))),
-      h('p', { className: 'summary', ...gameWords(game.summary || '', game.name) })),
+      h('p', { className: 'summary', ...summaryOf(game) })),
     h('div', { className: 'ways' },
       button('now', 'button main', words('playNow')),
       most > 1 ? h('div', { className: 'with' }, ...(/** @type {Way[]} */ (['friend', 'find', 'pass']).map((way) => button(way, 'way-to', icon(way), h('span', {}, words(NAMES[way])))))) : null,

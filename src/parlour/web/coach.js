@@ -3,14 +3,14 @@
  * @typedef {import('./table.js').TablePage} TablePage
  * @typedef {{text: string, cells?: number[]}} Step
  */
+import { iconButton } from './controls.js';
 import { h } from './dom.js';
-import { icon } from './drawing.js';
 import { gameWords, store, words } from './words.js';
 
 /** Start the coach, if the game has one. @param {TablePage} page */
 export async function startCoach(page) {
   const answer = await page.connection.ask('coach', {}).catch(() => null);
-  if (answer?.steps.length && !page.play.querySelector('.coach')) new Coach(page, answer.steps, `coached:${page.game.welcome?.game}`);
+  if (answer?.steps.length && !page.main.querySelector('.coach')) new Coach(page, answer.steps, `coached:${page.game.welcome?.game}`);
 }
 
 class Coach {
@@ -25,9 +25,8 @@ class Coach {
     this.back = h('button', { type: 'button', className: 'button', onclick: () => this.go(this.at - 1) }, words('stepBack'));
     this.next = h('button', { type: 'button', className: 'button main', onclick: () => this.go(this.at + 1) });
     this.element = h('section', { className: 'coach', 'aria-label': words('coach') },
-      h('header', {}, h('b', {}, words('coach')), this.dots,
-        h('button', { type: 'button', className: 'icon', 'aria-label': words('skipCoach'), title: words('skipCoach'), onclick: () => this.end() }, icon('cancel'))),
-      this.text, h('div', { className: 'row' }, this.back, this.next));
+      this.text, iconButton('skipCoach', 'cancel', () => this.end()),
+      h('div', { className: 'row' }, this.dots, this.back, this.next));
     this.element.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape') return;
       event.stopPropagation(); // it would put a piece back, too
@@ -35,8 +34,11 @@ class Coach {
     });
     this.onChoose = () => this.end();
     page.board.addEventListener('choose', this.onChoose);
-    page.play.append(this.element);
+    page.main.append(this.element);
     this.go(0);
+    // Beside the board, or at the lower edge of the screen if the board ends above it.
+    const room = innerHeight - page.stage.getBoundingClientRect().bottom;
+    this.element.classList.toggle('docked', room > this.element.offsetHeight);
   }
 
   /** Show a step; after the last one, end. @param {number} at */

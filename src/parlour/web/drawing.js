@@ -110,7 +110,7 @@ export function drawCell(board, cell, turn) {
     figure = svg('g', { class: `arrows${paint || ' quiet'}` }, pointing);
     const rest = [...cell.glyph].filter((sign) => !(sign in ARROWS)).join('');
     if (!BLANK.has(rest)) figure.append(text(rest, 'corner', -12.5, -9, 9));
-  } else if (!cell.marks?.includes('wall') && !BLANK.has(cell.glyph)) {
+  } else if (!cell.marks?.some((mark) => mark === 'wall' || mark === 'start') && !BLANK.has(cell.glyph)) {
     figure = svg('g', { class: `glyph${paint}` }, text(cell.sign || cell.glyph, 'sign', 0, 7, 19));
     if (cell.sign) figure.append(text(cell.glyph, 'corner', 13, 15, 9));
   }
@@ -126,7 +126,7 @@ function disc(cell, paint) {
     svg('circle', { class: 'ring', r: 13.6 }));
   if (down && symbols.has('back')) drawn.append(use('back', 'pattern', UNIT * 0.92));
   else if (cell.sign) {
-    drawn.append(text(cell.sign, 'sign', 0, 6.6, 19));
+    drawn.append(symbols.has(`sign-${cell.sign}`) ? use(`sign-${cell.sign}`, 'sign', 20) : text(cell.sign, 'sign', 0, 6.6, 19));
     drawn.append(svg('circle', { class: 'badge', cx: 13, cy: 12.5, r: 5.6 }), text(cell.glyph, 'letter', 13, 15.6, 8.6));
   } else drawn.append(text(cell.glyph, 'sign', 0, 6.200, 17));
   return drawn;

@@ -10,7 +10,7 @@ import { words } from './words.js';
 /** The narrowest cell, in pixels, with names beside it. */
 const NARROW = 21;
 /** The widest cell, in pixels. */
-const LARGEST = 132;
+const LARGEST = 180;
 const EDGE = 0.06;
 /** What a page needs above and below the board. */
 const CHROME = 250;

@@ -2,11 +2,11 @@
  * Before the game: invitations as links and QR codes, free seats at an open table, and joining by a link.
  * @typedef {import('./table.js').TablePage} TablePage
  */
-import { svg } from './drawing.js';
+import { loadPieces, svg } from './drawing.js';
 import { api, h, longest, randomText, showPage } from './dom.js';
 import { nextSeat } from './game.js';
 import { Refused } from './socket.js';
-import { gameText, loadTexts, store, stored, words } from './words.js';
+import { gameText, gameWords, loadTexts, store, stored, words } from './words.js';
 
 /** A text as a QR code. @param {string} text */
 async function qrPicture(text) {
@@ -46,7 +46,8 @@ export async function showWaiting(page) {
   const own = JSON.parse(stored(`invites:${id}`) || '[]').filter((/** @type {import('./wire.js').Invitation} */ each) => free.includes(each.seat));
   const key = `${game.you}|${free}|${own.length}`;
   if (old && /** @type {HTMLElement} */ (old).dataset.key === key) return;
-  const card = h('section', { className: 'waiting-card', 'aria-label': words('invite') }, h('h2', {}, words(own.length ? 'invite' : 'waiting')));
+  const card = h('section', { className: 'waiting-card', 'aria-label': words('invite') }, h('h2', {}, words(own.length ? 'invite' : 'waiting')),
+    own.length ? h('p', {}, words('inviteHelp')) : null);
   card.dataset.key = key;
   for (const [at, { seat, url }] of own.entries()) {
     if (at === 0) card.append(await qrPicture(url));
@@ -55,7 +56,7 @@ export async function showWaiting(page) {
   }
   if (game.you !== null) {
     if (!own.length) card.append(h('p', {}, words('inviteElsewhere')));
-    const button = h('button', { type: 'button', className: 'button', onclick: () => {
+    const button = h('button', { type: 'button', className: 'button quiet', onclick: () => {
       button.disabled = true;
       api(`/tables/${id}/seats/${game.you}/cancel`, {}).then(() => {
         store(`invites:${id}`, '');
@@ -117,7 +118,8 @@ export async function join(open) {
     enter();
     return;
   }
-  await loadTexts(info.game);
+  const [sample] = await Promise.all([picture(info.game), loadTexts(info.game)]);
+  const host = info.seats.find((/** @type {import('./wire.js').SeatInfo} */ each) => each.name)?.name;
   const name = nameField();
   const note = h('p', { role: 'status' });
   const form = h('form', { className: 'joining', onsubmit: async (/** @type {Event} */ event) => {
@@ -130,11 +132,17 @@ export async function join(open) {
       return;
     }
     enter();
-  } }, name.label, h('div', { className: 'row' },
-    h('button', { className: 'button main' }, words('join')),
-    h('button', { type: 'button', className: 'button', onclick: enter }, words('watch'))), note);
-  showPage(h('main', { className: 'alone' }, h('h1', {}, 'Parlour'), h('p', {}, words('invited', { title: gameText(info.title, info.game) })), form));
+  } }, sample, h('p', {}, host ? words('invitedBy', { name: host }) : words('invited')), h('h1', gameWords(info.title, info.game)), name.label,
+  h('button', { className: 'button main' }, words('join')), h('button', { type: 'button', className: 'button quiet', onclick: enter }, words('watch')), note);
+  showPage(h('main', { className: 'alone' }, form));
   form.querySelector('input')?.focus();
+}
+
+/** A picture of a game. @param {string} name */
+async function picture(name) {
+  const [{ Thumbnail }, { games }] = await Promise.all([import('./thumbnail.js'), api('/games').catch(() => ({ games: [] })), loadPieces()]);
+  const game = games.find((/** @type {import('./wire.js').GameInfo} */ each) => each.name === name);
+  return game && new Thumbnail(game.scene).element;
 }
 
 /** Claim this player's seat in the rematch and open it. @param {TablePage} page */

@@ -9,7 +9,7 @@ import { card, counts, optionsForTwo, seatNames } from './cards.js';
 import { api, h, randomText } from './dom.js';
 import { loadPieces } from './drawing.js';
 import { Connection, Refused } from './socket.js';
-import { Tables } from './tables.js';
+import { Tables, isTurn } from './tables.js';
 import { Player, Thumbnail } from './thumbnail.js';
 import { applyTheme, gameText, language, loadTexts, store, stored, words } from './words.js';
 
@@ -35,6 +35,8 @@ class Lobby {
     this.tables = new Tables({ picture: (game) => this.picture(game), cancel: (table) => this.cancel(table) });
     this.main = /** @type {HTMLElement} */ (document.querySelector('main'));
     this.main.replaceChildren(this.note, this.cards);
+    /** The way to the games in which it is the player's turn. */
+    this.turns = h('a', { className: 'turns' });
     const settings = /** @type {HTMLElement} */ (document.querySelector('#settings'));
     settings.ariaLabel = settings.title = words('settings');
     settings.addEventListener('click', () => this.openSettings());
@@ -220,6 +222,11 @@ class Lobby {
   showTables() {
     if (!this.known) return;
     const own = this.tables.show(...this.known, this.search?.place.table);
+    const turns = own.filter(isTurn);
+    this.turns.textContent = turns.length > 1 ? words('yourTurns', { n: turns.length }) : words('yourTurn');
+    this.turns.href = turns.length > 1 ? '#mine' : `/t/${turns[0]?.table}`;
+    if (turns.length) document.querySelector('#settings')?.before(this.turns);
+    else this.turns.remove();
     document.title = own.some((table) => table.your_turn) ? `● ${words('yourTurn')} – Parlour` : 'Parlour';
   }
 

@@ -18,9 +18,9 @@ function put(board, layer, cell, name, inset = 0.03) {
 }
 
 /** A frame that is visible on every colour. @param {ParlourBoard} board @param {number} cell @param {string} name */
-function putFrame(board, cell, name, inset = 0.07) {
-  put(board, board.layers.over, cell, 'frame-back', inset);
-  put(board, board.layers.over, cell, name, inset);
+function putFrame(board, cell, name, inset = 0.07, layer = board.layers.over) {
+  put(board, layer, cell, 'frame-back', inset);
+  put(board, layer, cell, name, inset);
 }
 
 /** Draw the marks and update the labels of the cells. @param {ParlourBoard} board */
@@ -30,7 +30,8 @@ export function drawMarks(board) {
   over.replaceChildren();
   if (!board.scene.board.rows) return;
   drawLast(board);
-  for (const cell of board.hinted) putFrame(board, cell, 'hinted');
+  // A frame lies under a piece that stands on its cell, so that all of the piece is seen.
+  for (const cell of board.hinted) putFrame(board, cell, 'hinted', 0.07, isPiece(board.scene.palette[board.scene.cells[cell]]) ? under : over);
   drawLit(board);
   drawPreview(board);
   const targets = picker.targets();
@@ -58,7 +59,9 @@ function drawLast(board) {
     else {
       put(board, under, cell, 'last', 0.01);
       // A frame lies under a piece that stands on its cell, and over a coloured cell.
-      put(board, isPiece(palette[cells[cell]]) ? under : over, cell, 'last-edge', 0.045);
+      const layer = isPiece(palette[cells[cell]]) ? under : over;
+      if (layer === over) put(board, over, cell, 'last-edge back', 0.045);
+      put(board, layer, cell, 'last-edge', 0.045);
     }
   }
   if (!pieces.size) return;
@@ -107,14 +110,18 @@ function drawJump(board, from, to, over) {
   const jumped = over.filter((cell) => board.figures.get(cell));
   if (!jumped.length) return;
   const [[x1, y1], [x2, y2]] = [from, to].map((cell) => centre(board.scene.board, cell, board.turn).map((at) => at * UNIT));
-  board.layers.over.append(svg('line', { class: 'jump', x1, y1, x2, y2 }));
-  for (const cell of jumped) board.layers.over.append(svg('circle', { class: 'jumped', r: 17, transform: board.at(cell) }));
+  board.layers.under.append(svg('line', { class: 'jump', x1, y1, x2, y2 }));
+  for (const cell of jumped) board.layers.over.append(svg('circle', { class: 'jumped', r: 18.2, transform: board.at(cell) }));
 }
 
 /** Mark the cells where a piece can connect to the player's own pieces. @param {ParlourBoard} board */
 function drawContacts(board) {
   if (board.pending) return;
-  for (const cell of board.contacts) board.layers.under.append(svg('circle', { class: `contact c-${handColour(board.scene)}`, r: 5, transform: board.at(cell) }));
+  const { scene: { palette, cells }, layers: { under, over } } = board;
+  for (const cell of board.contacts) {
+    const isStart = palette[cells[cell]].marks?.includes('start');
+    (isStart ? over : under).append(svg('circle', { class: `contact c-${handColour(board.scene)}`, r: isStart ? 11 : 5, transform: board.at(cell) }));
+  }
 }
 
 /** Tint the cells that the piece in hand can cover. @param {ParlourBoard} board */

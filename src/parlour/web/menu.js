@@ -2,6 +2,7 @@
  * The menu of a table: share, export, rules and settings.
  * @typedef {import('./table.js').TablePage} TablePage
  */
+import { iconButton } from './controls.js';
 import { h } from './dom.js';
 import { linkField } from './invite.js';
 import { LANGUAGES, applyTheme, isOn, language, setSwitch, store, stored, words } from './words.js';
@@ -9,8 +10,8 @@ import { LANGUAGES, applyTheme, isOn, language, setSwitch, store, stored, words 
 /** @param {string} title @param {(Node | string)[]} content */
 export function openDialog(title, ...content) {
   const dialog = h('dialog', { 'aria-label': title, onclose: () => dialog.remove() },
-    h('h2', { tabIndex: -1 }, title), ...content,
-    h('div', { className: 'menu-row' }, h('button', { type: 'button', className: 'button', onclick: () => dialog.close() }, words('close'))));
+    h('header', {}, h('h2', { tabIndex: -1 }, title), iconButton('close', 'cancel', () => dialog.close())),
+    h('div', { className: 'content' }, ...content));
   document.body.append(dialog);
   dialog.showModal();
   dialog.querySelector('h2')?.focus();
@@ -68,27 +69,20 @@ export function openMenu(page) {
   const save = (/** @type {string} */ key, /** @type {string} */ url, /** @type {string} */ name) => h('a', { className: 'button', href: url, download: name }, words(key));
   const parts = [];
   if (game.scene) {
-    parts.push(h('h3', {}, words('share')), h('div', { className: 'fields' }, ...linkField(here, words('shareThis'))));
+    const act = (/** @type {string} */ key, /** @type {() => void} */ run) => h('button', { type: 'button', className: 'button', onclick: () => {
+      dialog.close();
+      run();
+    } }, words(key));
+    const isPlaying = game.you !== null && game.status === 'playing';
+    parts.push(h('div', { className: 'menu-row' },
+      act('rules', () => import('./rules.js').then(({ openRules }) => openRules(game.welcome?.game || '')).catch((error) => page.choices.failed(error))),
+      ...(isPlaying ? [act('coach', () => import('./coach.js').then(({ startCoach }) => startCoach(page))), act('moveBox', () => page.openMoveBox())] : [])));
+    parts.push(h('h3', {}, words('share')), h('div', { className: 'share' }, ...linkField(here, words('shareThis'))));
     parts.push(h('h3', {}, words('export')), h('div', { className: 'menu-row' },
       ...(game.status === 'over' ? [save('record', `/api/v1/tables/${id}/record`, `${id}.parlour`), save('film', `/api/v1/tables/${id}/film`, `${id}.gif`)] : []),
       // The cookie belongs to one of the people at this device, whose secrets the picture would show.
       ...(page.pass?.hides ? [] : [save('picture', `/api/v1/tables/${id}/picture?ply=${at}`, `${id}-${at}.svg`)]),
-      h('button', { type: 'button', className: 'button', onclick: () => {
-        dialog.close();
-        print();
-      } }, words('print')),
-      h('button', { type: 'button', className: 'button', onclick: () => {
-        dialog.close();
-        import('./rules.js').then(({ openRules }) => openRules(game.welcome?.game || '')).catch((error) => page.choices.failed(error));
-      } }, words('rules')),
-      ...(game.you !== null && game.status === 'playing' ? [h('button', { type: 'button', className: 'button', onclick: async () => {
-        dialog.close();
-        const { startCoach } = await import('./coach.js');
-        startCoach(page);
-      } }, words('coach')), h('button', { type: 'button', className: 'button', onclick: () => {
-        dialog.close();
-        page.openMoveBox();
-      } }, words('moveBox'))] : [])));
+      act('print', print)));
   }
   parts.push(h('h3', {}, words('settings')), settingsFields(), h('p', { className: 'none' }, `${words('keys')}. ${words('pieceKeys')}.`));
   const dialog = openDialog(words('more'), ...parts);

@@ -18,15 +18,15 @@ export class MoveList {
     new ResizeObserver(() => this.scroll()).observe(this.element);
   }
 
-  /** @param {Entry[]} entries */
-  render(entries) {
+  /** @param {Entry[]} entries @param {string[]} colours of the seats; empty for a seat of several colours */
+  render(entries, colours) {
     const { element } = this;
     while (element.children.length > entries.length) element.lastElementChild?.remove();
     entries.forEach((entry, at) => {
-      const key = entry.events.map(({ v, words: said, text }) => `${v} ${said || text || ''}`).join(' ');
+      const key = entry.events.map(({ v, words: said, text }) => `${v} ${said || text || ''}`).join(' ') + colours[entry.seat];
       const old = /** @type {HTMLElement | undefined} */ (element.children[at]);
       if (old?.dataset.key === key) return;
-      const made = item(entry);
+      const made = item(entry, colours[entry.seat]);
       made.dataset.key = key;
       made.dataset.ply = String(entry.ply);
       if (entry.seat >= 0) made.dataset.seat = String(entry.seat);
@@ -58,9 +58,13 @@ export class MoveList {
   }
 }
 
-/** @param {Entry} entry */
-function item({ events: [first, ...then] }) {
-  const button = h('button', { type: 'button' }, h('span', gameWords(first.words || first.text || '…')));
+/** @param {Entry} entry @param {string | undefined} colour */
+function item({ events: [first, ...then] }, colour) {
+  // In `c2xc3: captures the red pawn` the move comes first, and what follows explains it.
+  const { textContent, lang } = gameWords(first.words || first.text || '…');
+  const [move, ...more] = textContent.split(': ');
+  const button = h('button', { type: 'button', title: textContent }, colour ? h('i', { className: `dot c-${colour}`, 'aria-hidden': 'true' }) : null,
+    h('span', { lang }, move, more.length ? h('small', {}, ` ${more.join(': ')}`) : null));
   for (const { words: text } of then) {
     // `flipped c2: red pawn` repeats the move before the colon.
     const said = gameText(text);

@@ -23,16 +23,19 @@ export function pieceIcon(shape, colour, isSmall = false) {
 /** A cell as an icon, such as a captured piece. @param {import('./wire.js').Cell} cell */
 export function cellIcon(cell) {
   const { ground, figure } = drawCell({ rows: 1, cols: 1, row_names: [], col_names: [] }, cell);
-  return svg('svg', { viewBox: '-20 -20 40 40', class: 'cell-icon', 'aria-hidden': 'true' }, ...[ground, figure].filter((each) => each !== null));
+  return svg('svg', { viewBox: '-20 -20 40 40', class: 'cell-icon', preserveAspectRatio: 'xMinYMid slice', 'aria-hidden': 'true' }, ...[ground, figure].filter((each) => each !== null));
 }
 
-/** The cells where a piece that can be placed now would touch a piece of its colour. @param {Scene} scene */
+/** The cells where a piece that can be placed now would touch a piece of its colour; before the first piece, the
+ * starting cells that it can cover. @param {Scene} scene */
 export function contacts(scene) {
   const { board, palette, cells, actions } = scene;
   const reach = new Set(actions.flatMap((action) => (action.group ? action.cells : [])));
   const colour = handColour(scene);
   const isOwn = (/** @type {number} */ cell) => Boolean(palette[cells[cell]].piece) && colourOf(palette[cells[cell]]) === colour;
-  return new Set([...reach].filter((cell) => around(board, cell).some(isOwn)));
+  const isStart = (/** @type {number} */ cell) => palette[cells[cell]].marks?.includes('start');
+  const touching = [...reach].filter((cell) => around(board, cell).some(isOwn));
+  return new Set(touching.length ? touching : [...reach].filter(isStart));
 }
 
 /** The pieces in a seat's tray. A text that names a colour applies to the pieces after it.

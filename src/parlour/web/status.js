@@ -9,9 +9,11 @@ import { gameText, isOn, words } from './words.js';
 /** The number at the start of a score, or NaN. @param {string | undefined} score */
 const pointsOf = (score) => Number.parseFloat((score || '').replace('−', '-'));
 
-/** The result for this viewer, with the margin if points decided it. @param {import('./game.js').Game} game */
-function resultText(game) {
-  const { outcome, scene, you, winners } = game;
+/** The result for this viewer, or for all viewers of a shared device, with the margin if points decided it.
+ * @param {import('./game.js').Game} game @param {boolean} isShared */
+function resultText(game, isShared) {
+  const { ending, scene, you, winners } = game;
+  const outcome = isShared ? '' : game.outcome;
   const points = (scene?.seats || []).map(({ score }) => pointsOf(score));
   const best = Math.max(...points);
   // Points decide only a game that was played to its end.
@@ -19,7 +21,10 @@ function resultText(game) {
   const others = points.filter((_, seat) => seat !== winners[0]);
   if (outcome === 'won' && isCounted && best > Math.max(...others)) return words('youWonBy', { n: best - Math.max(...others) });
   if (outcome === 'lost' && isCounted && you !== null && best > points[you]) return words('youLostBy', { n: best - points[you] });
-  return words({ won: 'youWon', lost: 'youLost', draw: 'aDraw', shared: 'youShare', '': 'over' }[outcome]);
+  if (outcome) return words({ won: 'youWon', lost: 'youLost', draw: 'aDraw', shared: 'youShare' }[outcome]);
+  if (game.seats.length < 2 || !ending?.returns.length) return words('over');
+  if (winners.length > 1) return words('over');
+  return winners.length ? words('theyWon', { name: playerName(game, winners[0]) }) : words('aDraw');
 }
 
 export class Status {
@@ -51,7 +56,7 @@ export class Status {
   turnText() {
     const { game, pass } = this.page;
     const { actor } = game;
-    if (game.status === 'over') return pass ? words('over') : resultText(game);
+    if (game.status === 'over') return resultText(game, Boolean(pass));
     if (game.status !== 'playing') return words('waiting');
     if (game.isYours && !pass) return words('yourTurn');
     const text = actor < 0 ? '' : words(game.thinking === actor ? 'thinking' : 'theirTurn', { name: playerName(game, actor) });

@@ -13,6 +13,7 @@ import { Messages } from './messages.js';
 import { MoveList } from './moves.js';
 import { Parts } from './parts.js';
 import { Playback } from './playback.js';
+import { seatColours } from './scene.js';
 import { renderSeats } from './seats.js';
 import { Connection } from './socket.js';
 import { Status } from './status.js';
@@ -113,7 +114,7 @@ export class TablePage {
 
   /** Show a sentence instead of the table. @param {string} text */
   sentence(text) {
-    showPage(h('main', { className: 'alone' }, h('h1', {}, 'Parlour'), h('p', { role: 'status' }, text), h('a', { href: '/', className: 'button' }, words('toLobby'))));
+    showPage(h('main', { className: 'alone' }, h('h1', {}, 'Parlour'), h('p', { role: 'status' }, text), h('a', { href: '/', className: 'button main' }, words('toLobby'))));
   }
 
   // Messages of the server.
@@ -242,7 +243,7 @@ export class TablePage {
     const { game } = this;
     this.main.classList.toggle('over', game.status === 'over');
     this.status.render();
-    this.moves.render(game.entries);
+    this.moves.render(game.entries, game.seats.map((_, seat) => oneColour(game.scene, seat)));
     renderSeats(this);
     this.controls.render();
     this.status.noteTurn();
@@ -280,6 +281,12 @@ export class TablePage {
     this.moveForm.hidden = false;
     this.moveBox.focus();
   }
+}
+
+/** The colour of a seat that has only one. @param {Scene | null} scene @param {number} seat */
+function oneColour(scene, seat) {
+  const [colour, ...others] = scene ? seatColours(scene, seat) : [];
+  return others.length ? '' : colour || '';
 }
 
 applyTheme();

@@ -18,7 +18,7 @@ export function clockWords(control) {
 }
 
 /** Whether the player is to move; at a table of one device, one of its players always is. @param {TableInfo} table */
-const isTurn = (table) => Boolean(table.your_turn) || (table.status === 'playing' && Boolean(stored(`pass:${table.table}`)));
+export const isTurn = (table) => Boolean(table.your_turn) || (table.status === 'playing' && Boolean(stored(`pass:${table.table}`)));
 
 /** Games in which it is the player's turn come first, finished ones last. @param {TableInfo} table */
 const order = (table) => (isTurn(table) ? 0 : ['playing', 'waiting', 'over'].indexOf(table.status) + 1);
@@ -69,7 +69,7 @@ export class Tables {
 
   /** @param {string} title @param {TableInfo[]} tables @param {boolean} isOwn @param {string} [none] */
   list(title, tables, isOwn, none = '') {
-    return h('section', { className: `list${isOwn ? ' own' : ''}`, 'aria-label': words(title) }, h('h2', { tabIndex: -1 }, words(title)), tables.length
+    return h('section', { className: `list${isOwn ? ' own' : ''}`, id: isOwn ? 'mine' : '', 'aria-label': words(title) }, h('h2', { tabIndex: -1 }, words(title)), tables.length
       ? h('ul', { className: 'tables' }, ...tables.map((table) => this.row(table, isOwn)))
       : h('p', { className: 'none' }, words(none)));
   }

@@ -24,8 +24,8 @@ RULES = (
     Section(
         "Where a chain stops",
         "A chain stops at the edge of the board, at a blocked cell, and at a cell you already "
-        "own. With the option stop_on_enemy it also stops at your opponent's cells. The cell "
-        "that stops a chain does not change.",
+        "own. With the option “Opponents stop chains” it also stops at your opponent's cells. The "
+        "cell that stops a chain does not change.",
     ),
     Section(
         "How the game ends",
