@@ -47,6 +47,17 @@ PLY = (
     WHOLE,
 )
 
+LINE: tuple[tuple[str, str, Schema], ...] = (
+    ("game", "The game's name.", {"type": "string"}),
+    ("options", "The game's options, as a JSON object.", {"type": "string"}),
+    ("position", "The text of the first position; missing for the start.", {"type": "string"}),
+    ("moves", "The ids of the actions, separated by commas.", {"type": "string"}),
+)
+LINE_REFUSALS = (
+    "not_allowed", "not_found", "bad_option", "bad_state", "invalid_state", "illegal",
+    "too_large", "broken_contract",
+)  # fmt: skip
+
 OPERATIONS = (
     Operation("get", "/games", "games", "List the games of this server", requests.Games),
     Operation(
@@ -213,13 +224,44 @@ OPERATIONS = (
         "post",
         "/analysis",
         "analyse",
-        "Analyse a position of a table",
+        "Analyse a position of a table, or of a game by its text",
         requests.AnalysisFound,
         requests.AskAnalysis,
         refusals=(
             "not_allowed", "bad_message", "bad_agent", "busy", "not_found", "unauthorized",
-            "agent_fault",
+            "agent_fault", "bad_option", "bad_state", "invalid_state", "illegal",
+            "broken_contract",
         ),
+    ),
+    Operation(
+        "post",
+        "/positions",
+        "positions",
+        "Play through a game and variations; nothing is stored",
+        requests.TreeFound,
+        requests.AskTree,
+        refusals=(
+            "not_allowed", "bad_message", "not_found", "bad_option", "bad_state", "invalid_state",
+            "bad_record", "illegal", "broken_contract",
+        ),
+    ),
+    Operation(
+        "get",
+        "/positions/picture",
+        "positionPicture",
+        "Get the last position of a line of play as a picture",
+        "image/svg+xml",
+        query=LINE,
+        refusals=LINE_REFUSALS,
+    ),
+    Operation(
+        "get",
+        "/positions/film",
+        "positionFilm",
+        "Get a line of play as an animation",
+        "image/gif",
+        query=LINE,
+        refusals=(*LINE_REFUSALS, "busy", "missing_extra"),
     ),
 )  # fmt: skip
 

@@ -28,6 +28,8 @@ MESSAGE = 1.0
 """A seat's request: 0.4 ms if other tables play too, up to 3 ms alone."""
 ACTION = 0.03
 """Play an action of an uploaded record."""
+NODE = 0.08
+"""Play and describe a position of a tree; Blokus."""
 CELL = 0.04
 """Draw a cell of a picture."""
 HISTORY = 0.0003
@@ -50,6 +52,9 @@ ROUTES = {
     "claim": 4.2,
     "pair": 4.2,
     "analyse": 4.0,  # the thinking is charged to `agent_budget`
+    "positions": 4.0,  # and its nodes
+    "position_picture": 4.0,  # and its moves and cells
+    "position_film": 2.0,  # and its moves; the rendering is charged to `agent_budget`
     "_openapi": 9.5,
     "_asyncapi": 9.5,
     "web_file": FILE,

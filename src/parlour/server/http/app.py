@@ -24,7 +24,9 @@ from parlour.server import costs, rates
 from parlour.server.admin.access import AdminAccess, is_from_this_machine
 from parlour.server.admin.api import AdminApi, admin_routes
 from parlour.server.clock import ServerClock
+from parlour.server.http.analysis_api import AnalysisApi
 from parlour.server.http.api import Api
+from parlour.server.http.films import Films
 from parlour.server.http.gate import Gate
 from parlour.server.http.origins import SAFE, Origins, header
 from parlour.server.http.pages import missing_page, page, wants_page, web_file
@@ -63,6 +65,7 @@ class Application:
         self._limit_log = LimitLog(self.clock.seconds, settings.log_addresses)
         self.gate = Gate(settings, self.metrics, self._limit_log)
         self._api: Api
+        self._analysis_api: AnalysisApi
         self._seat_api: SeatApi
         self._admin_api: AdminApi
         routes = self._routes()
@@ -80,7 +83,9 @@ class Application:
         self.rooms = Rooms(store, self.settings, self.clock, self.metrics)
         self._work = self.rooms.work
         self.sockets = Sockets(self.rooms, self._origins, self.metrics, self._work, self._limit_log)
-        self._api = Api(self.rooms, self._work)
+        films = Films(lambda: self.rooms.settings.agent_seconds)
+        self._api = Api(self.rooms, self._work, films)
+        self._analysis_api = AnalysisApi(self.rooms, self._work, films)
         self._seat_api = SeatApi(self.rooms)
         await self.rooms.start()
         self._admin_api = AdminApi(self.rooms, AdminAccess(self.rooms.secret))
@@ -94,7 +99,11 @@ class Application:
         def api(path: str, **names: str) -> Route:
             async def handle(request: Request) -> Response:
                 method = "get" if request.method == "HEAD" else request.method.lower()
-                owner = self._seat_api if "{seat}" in path else self._api
+                owner: object = self._api
+                if "{seat}" in path:
+                    owner = self._seat_api
+                elif path.startswith(("/positions", "/analysis")):
+                    owner = self._analysis_api
                 handler: Handler = getattr(owner, names[method])
                 return await self._guarded(handler, request)
 
@@ -125,11 +134,15 @@ class Application:
             api("/tables/{table}/seats/{seat}/devices", post="devices"),
             api("/pairing", post="pair"),
             api("/analysis", post="analyse"),
+            api("/positions", post="positions"),
+            api("/positions/picture", get="position_picture"),
+            api("/positions/film", get="position_film"),
             plain(f"{API}/openapi.json", self._openapi),
             plain(f"{API}/asyncapi.json", self._asyncapi),
             plain("/healthz", self._health),
             plain("/metrics", self._metrics),
             plain("/", self._lobby),
+            plain("/analysis", self._analysis),
             plain("/t/{table}", self._table),
             plain("/embed/{table}", self._embed),
             plain("/web/{version}/{file:path}", web_file),
@@ -299,6 +312,9 @@ class Application:
 
     async def _lobby(self, request: Request) -> Response:
         return page("lobby.html", request)
+
+    async def _analysis(self, request: Request) -> Response:
+        return page("analysis.html", request)
 
     async def _table(self, request: Request) -> Response:
         return page("table.html", request)
