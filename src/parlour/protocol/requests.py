@@ -11,7 +11,7 @@ from parlour.protocol.limits import (
     SHOWN_LINES,
     TREE_NODES,
 )
-from parlour.protocol.messages import Number, TableInfo, WireBoard, WireCell, WireScene
+from parlour.protocol.messages import Number, Outcome, TableInfo, WireBoard, WireCell, WireScene
 from parlour.table.chance import LONGEST_NONCE
 from parlour.table.events import EventView
 
@@ -115,6 +115,35 @@ class NewClaim(Struct):
     url: str
 
 
+class SeatsLink(Struct):
+    """Response of `POST /seats/link`: a link that gives another browser your seats, once."""
+
+    code: str
+    url: str
+    seats: int
+    """How many seats it carries: the newest ones, running games first."""
+    seconds: int
+    """How long it works."""
+
+
+class SeatsCode(Struct):
+    """Request body of `POST /seats/claim` and `POST /seats/revoke`."""
+
+    code: Annotated[str, Meta(min_length=1, max_length=100)]
+
+
+class SeatsFound(Struct):
+    """Response of `POST /seats/claim`."""
+
+    seats: list[Seated]
+
+
+class SeatsRevoked(Struct):
+    """Response of `POST /seats/revoke`: how many seats the link still carried."""
+
+    seats: int
+
+
 class Done(Struct):
     """The request is done and stored."""
 
@@ -127,6 +156,8 @@ class TableState(TableInfo, omit_defaults=True):
     v: int = 0
     commitment: str = ""
     scene: WireScene | UnsetType = UNSET
+    ending: Outcome | UnsetType = UNSET
+    """The result of a finished game."""
 
 
 class EventsAfter(Struct):

@@ -50,6 +50,9 @@ ROUTES = {
     "record": 1.8,
     "act": 3.0,
     "claim": 4.2,
+    "link_seats": 6.0,  # and its seats
+    "claim_seats": 3.0,  # and its seats
+    "revoke_seats": 3.0,  # and its seats
     "pair": 4.2,
     "analyse": 4.0,  # the thinking is charged to `agent_budget`
     "positions": 4.0,  # and its nodes

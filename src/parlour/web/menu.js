@@ -67,6 +67,7 @@ export function openMenu(page) {
   const here = `${location.origin}/t/${id}?ply=${at}`;
   const save = (/** @type {string} */ key, /** @type {string} */ url, /** @type {string} */ name) => h('a', { className: 'button', href: url, download: name }, words(key));
   const parts = [];
+  if (game.you !== null && !page.pass) parts.push(h('div', { className: 'menu-row' }, h('a', { className: 'button', href: '/games' }, words('otherDevice'))));
   if (game.scene) {
     parts.push(h('h3', {}, words('share')), h('div', { className: 'fields' }, ...linkField(here, words('shareThis'))));
     parts.push(h('h3', {}, words('export')), h('div', { className: 'menu-row' },

@@ -5,6 +5,7 @@ import contextlib
 from typing import TypeVar
 
 import msgspec
+from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -222,6 +223,7 @@ class Api:
             v=room.hosted.v,
             commitment=room.hosted.chance.commitment,
             scene=room.views.full(viewer) if wanted is None else room.views.past(viewer, wanted),
+            ending=room.views.ending() or UNSET,
         )
         return answer(state)
 

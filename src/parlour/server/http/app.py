@@ -32,6 +32,7 @@ from parlour.server.http.origins import SAFE, Origins, header
 from parlour.server.http.pages import missing_page, page, wants_page, web_file
 from parlour.server.http.request_parts import address_of, answer
 from parlour.server.http.seat_api import SeatApi
+from parlour.server.http.seat_links import SeatLinks
 from parlour.server.http.sockets import Message, Receive, Send, Sockets
 from parlour.server.live.rooms import Rooms
 from parlour.server.logs import access, current_request, request_id
@@ -67,6 +68,7 @@ class Application:
         self._api: Api
         self._analysis_api: AnalysisApi
         self._seat_api: SeatApi
+        self._seat_links: SeatLinks
         self._admin_api: AdminApi
         routes = self._routes()
         self._paths: dict[object, str] = {each.endpoint: each.path for each in routes}
@@ -87,6 +89,7 @@ class Application:
         self._api = Api(self.rooms, self._work, films)
         self._analysis_api = AnalysisApi(self.rooms, self._work, films)
         self._seat_api = SeatApi(self.rooms)
+        self._seat_links = SeatLinks(self.rooms, self._work, self._seat_api)
         await self.rooms.start()
         self._admin_api = AdminApi(self.rooms, AdminAccess(self.rooms.secret))
         try:
@@ -102,6 +105,8 @@ class Application:
                 owner: object = self._api
                 if "{seat}" in path:
                     owner = self._seat_api
+                elif path.startswith("/seats"):
+                    owner = self._seat_links
                 elif path.startswith(("/positions", "/analysis")):
                     owner = self._analysis_api
                 handler: Handler = getattr(owner, names[method])
@@ -132,6 +137,9 @@ class Application:
             api("/tables/{table}/seats/{seat}/cancel", post="cancel"),
             api("/tables/{table}/seats/{seat}/replace", post="replace"),
             api("/tables/{table}/seats/{seat}/devices", post="devices"),
+            api("/seats/link", post="link_seats"),
+            api("/seats/claim", post="claim_seats"),
+            api("/seats/revoke", post="revoke_seats"),
             api("/pairing", post="pair"),
             api("/analysis", post="analyse"),
             api("/positions", post="positions"),
@@ -143,6 +151,7 @@ class Application:
             plain("/metrics", self._metrics),
             plain("/", self._lobby),
             plain("/analysis", self._analysis),
+            plain("/games", self._games),
             plain("/t/{table}", self._table),
             plain("/embed/{table}", self._embed),
             plain("/web/{version}/{file:path}", web_file),
@@ -315,6 +324,9 @@ class Application:
 
     async def _analysis(self, request: Request) -> Response:
         return page("analysis.html", request)
+
+    async def _games(self, request: Request) -> Response:
+        return page("games.html", request)
 
     async def _table(self, request: Request) -> Response:
         return page("table.html", request)
