@@ -34,7 +34,7 @@ def player(server, visit):
     ("scheme", "size", "locale"), [("light", DESK, "en-GB"), ("dark", PHONE, "de-DE")]
 )
 def test_finished_games_are_listed_with_results_and_filtered(server, player, scheme, size, locale):
-    person, tables = player(color_scheme=scheme, locale=locale, **size)
+    person, _ = player(color_scheme=scheme, locale=locale, **size)
     page = person.page
     page.goto(f"{server.url}/games")
     page.wait_for_function("() => document.querySelectorAll('.how b').length === 2")

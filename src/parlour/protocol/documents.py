@@ -125,6 +125,14 @@ OPERATIONS = (
     ),
     Operation(
         "get",
+        "/tables/{table}/preview",
+        "tablePreview",
+        "Get the current position in pixels, for link previews",
+        "image/png",
+        refusals=("not_allowed", "missing_extra"),
+    ),
+    Operation(
+        "get",
         "/tables/{table}/events",
         "events",
         "List the events after a version",

@@ -46,6 +46,7 @@ ROUTES = {
     "table": 2.2,
     "events": 2.5,
     "picture": 4.0,  # and its cells
+    "table_preview": 110.0,  # Cat and Mouse
     "film": 2.0,  # the rendering is charged to `agent_budget`
     "record": 1.8,
     "act": 3.0,
@@ -60,6 +61,7 @@ ROUTES = {
     "position_film": 2.0,  # and its moves; the rendering is charged to `agent_budget`
     "_openapi": 9.5,
     "_asyncapi": 9.5,
+    "_table": 2.5,
     "web_file": FILE,
     "preview": FILE,  # once made; each game has one
 }

@@ -241,3 +241,4 @@ function messageOf(error) {
 
 applyTheme();
 new Lobby();
+if (location.pathname === '/') navigator.serviceWorker?.register('/sw.js').catch(() => null); // otherwise there is no notice offline

@@ -14,6 +14,7 @@ from parlour.agents.isolation import vetted
 from parlour.core.game import Game
 from parlour.core.record import Record
 from parlour.drawing.film import MOST_FRAMES
+from parlour.drawing.pictures import to_png
 from parlour.protocol.errors import StoreUnavailable, TooLarge
 from parlour.protocol.json import Reader, encode
 from parlour.protocol.limits import BODY_BYTES, RECORD_BODY_BYTES
@@ -234,6 +235,13 @@ class Api:
         self._work.take(address_of(request), costs.CELL * room.hosted.game.board.size)
         svg = await self._rooms.in_background(room.views.picture, viewer, ply)
         return Response(svg, media_type="image/svg+xml")
+
+    async def table_preview(self, request: Request) -> Response:
+        """Return the current position in pixels, as spectators see it, for link previews."""
+        room = await self._rooms.room(request.path_params["table"])
+        svg = await self._rooms.in_background(room.views.picture, None, None)
+        png = await self._rooms.in_background(to_png, svg)
+        return Response(png, media_type="image/png", headers={"cache-control": "max-age=60"})
 
     async def film(self, request: Request) -> Response:
         """Return a finished game as a GIF, rendered in a subprocess."""

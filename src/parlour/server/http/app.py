@@ -18,7 +18,7 @@ from parlour.core.errors import ContractError, ParlourError, in_one_line
 from parlour.protocol import API, VERSION
 from parlour.protocol.codes import status_of
 from parlour.protocol.documents import asyncapi, openapi
-from parlour.protocol.errors import ForeignOrigin, RateLimited, Unauthorized
+from parlour.protocol.errors import ForeignOrigin, RateLimited, StoreUnavailable, Unauthorized
 from parlour.protocol.requests import Refusal
 from parlour.server import costs, rates
 from parlour.server.admin.access import AdminAccess, is_from_this_machine
@@ -28,8 +28,17 @@ from parlour.server.http.analysis_api import AnalysisApi
 from parlour.server.http.api import Api
 from parlour.server.http.films import Films
 from parlour.server.http.gate import Gate
+from parlour.server.http.installation import favicon, manifest, offline, service_worker
+from parlour.server.http.link_previews import head, icon, table_head
 from parlour.server.http.origins import SAFE, Origins, header
-from parlour.server.http.pages import missing_page, page, wants_page, web_file
+from parlour.server.http.pages import (
+    language_of,
+    missing_page,
+    page,
+    wants_page,
+    web_file,
+    words_of,
+)
 from parlour.server.http.request_parts import address_of, answer
 from parlour.server.http.seat_api import SeatApi
 from parlour.server.http.seat_links import SeatLinks
@@ -129,6 +138,7 @@ class Application:
             api("/tables/{table}", get="table"),
             api("/tables/{table}/events", get="events"),
             api("/tables/{table}/picture", get="picture"),
+            api("/tables/{table}/preview", get="table_preview"),
             api("/tables/{table}/film", get="film"),
             api("/tables/{table}/record", get="record"),
             api("/tables/{table}/actions", post="act"),
@@ -154,6 +164,10 @@ class Application:
             plain("/games", self._games),
             plain("/t/{table}", self._table),
             plain("/embed/{table}", self._embed),
+            plain("/manifest.webmanifest", manifest),
+            plain("/sw.js", service_worker),
+            plain("/offline", offline),
+            plain("/favicon.ico", favicon),
             plain("/web/{version}/{file:path}", web_file),
             *admin_routes(lambda: self._admin_api, self._guarded_for_operator),
         ]
@@ -320,7 +334,9 @@ class Application:
         return Response(self.metrics.text(), media_type="text/plain; version=0.0.4")
 
     async def _lobby(self, request: Request) -> Response:
-        return page("lobby.html", request)
+        words, base = words_of(language_of(request)), self.settings.base_url
+        title = f"Parlour: {words['heroTitle']}"
+        return page("lobby.html", request, head(title, words["heroLead"], base, icon(base)))
 
     async def _analysis(self, request: Request) -> Response:
         return page("analysis.html", request)
@@ -329,7 +345,11 @@ class Application:
         return page("games.html", request)
 
     async def _table(self, request: Request) -> Response:
-        return page("table.html", request)
+        try:
+            found = await self.rooms.store.some([request.path_params["table"]])
+        except StoreUnavailable:
+            found = []  # the page says so
+        return page("table.html", request, table_head(found, self.settings.base_url))
 
     async def _embed(self, request: Request) -> Response:
         return page("embed.html", request)
