@@ -19,6 +19,8 @@ ABOVE_FINGER = 52
 """Distance between a finger and the piece it holds, as in `hand.js`."""
 RESTING = 0.2
 """Seconds between the times of two touch events: slow enough not to be a fling."""
+BLOCKED = "Service Worker registration blocked by Playwright"
+"""Service workers would answer requests that tests change."""
 WITHOUT_COACH = "try { localStorage.setItem('parlour:coach', 'off'); } catch {}"
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 DESK = {"viewport": {"width": 1280, "height": 800}}
@@ -33,7 +35,8 @@ class Visitor:
     """One browser context with its own cookies and storage."""
 
     def __init__(self, chromium, server, expected=(), coach=False, **options):
-        settings = {"reduced_motion": "reduce", "locale": "en-GB", **DESK, **options}
+        settings = {"reduced_motion": "reduce", "locale": "en-GB", **DESK}
+        settings |= {"service_workers": "block", **options}
         self.server = server
         self.context = chromium.new_context(**settings)
         self.context.set_default_timeout(PATIENCE * 1000)
@@ -52,7 +55,7 @@ class Visitor:
     def _console(self, message):
         if message.type in ("error", "warning"):
             text = f"{message.type}: {message.text} {message.location.get('url', '')}"
-            if not any(each in text for each in self._expected):
+            if not any(each in text for each in (*self._expected, BLOCKED)):
                 self.complaints.append(text)
 
     # Navigation.

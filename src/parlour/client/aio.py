@@ -367,7 +367,9 @@ class AsyncRemoteTable(ConnectedTable):
         Each step of `deeper`, 1 to 3, doubles the search of the best agent. The actions in `shown`
         keep their order unless another is clearly better.
         """
-        body = AskAnalysis(self.id, ply, level, deeper, list(shown)[:SHOWN_LINES])
+        body = AskAnalysis(
+            self.id, ply, level=level, deeper=deeper, shown=list(shown)[:SHOWN_LINES]
+        )
         return await self._http.post("/analysis", body, AnalysisFound, self.token, new_id())
 
     async def close(self) -> None:

@@ -1,20 +1,24 @@
 """A whole game as a GIF.
 
-    python -P -m parlour.drawing.film DELAY < RECORD > GIF
+    python -P -m parlour.drawing.film DELAY < GAME > GIF
 
-writes it in a separate process. Only what changes is drawn: the parts of many frames that differ
-from the frame before are rendered together, as one sheet, and pasted in turn.
+writes it in a separate process. GAME is a record, or a line of play from any position as JSON:
+`{"game": NAME, "options": {}, "position": TEXT, "actions": [ID, ...]}`. Only what changes is drawn:
+the parts of many frames that differ from the frame before are rendered together, as one sheet, and
+pasted in turn.
 """
 
 import io
 import itertools
+import json
 import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from parlour.core.errors import MissingExtra, ParlourError
-from parlour.core.game import CHANCE
-from parlour.core.record import Record
+from parlour.core.game import CHANCE, State
+from parlour.core.record import Line, Record
+from parlour.core.registry import game
 from parlour.core.scene import Scene
 from parlour.drawing.artwork import has_artwork
 from parlour.drawing.pictures import missing_images, to_png
@@ -68,9 +72,9 @@ class Patch(NamedTuple):
 
 
 def to_gif(
-    record: Record, delay: float, tell: Callable[[int, int], None], last: int | None = None
+    record: Record | Line, delay: float, tell: Callable[[int, int], None], last: int | None = None
 ) -> bytes:
-    """Return a GIF of every position up to action `last`, by default of the whole game.
+    """Return a GIF of every position up to action `last`, by default of the whole game or line.
 
     Raise `MissingExtra` without the extra [images]. Calls `tell` with the number of frames done
     and in total.
@@ -90,7 +94,8 @@ def to_gif(
     sizes = [picture_size(frame.scene) for frame in frames]
     size = max(wide for wide, _ in sizes), max(tall for _, tall in sizes)
     tell(0, len(frames))
-    ends = [_drawn(frame, record.game.title, size) for frame in (frames[0], frames[-1])]
+    title = states[0].game.title
+    ends = [_drawn(frame, title, size) for frame in (frames[0], frames[-1])]
     both = Image.new("RGB", (size[0], 2 * size[1]))
     both.paste(ends[0], (0, 0))
     both.paste(ends[1], (0, size[1]))
@@ -229,11 +234,35 @@ def _groups(points: list[Point]) -> list[list[Point]]:
 # In a process of its own.
 
 
+def line_to_json(line: Line) -> str:
+    """Return a line of play as this program reads it."""
+    first = line.states[0]
+    played = first.game
+    return json.dumps(
+        {
+            "game": played.name,
+            "options": dict(played.options),
+            "position": played.state_to_text(first),
+            "actions": line.actions,
+        }
+    )
+
+
+def line_from_json(text: str) -> Line:
+    """Return a line of play from a position. Raise `ParlourError` for one that is not legal."""
+    given = json.loads(text)
+    played = game(given["game"], **given["options"])
+    states = [played.state_from_text(given["position"])]
+    states += itertools.accumulate(given["actions"], State.play, initial=states.pop())
+    return Line(tuple(given["actions"]), tuple(states))
+
+
 def main() -> int:
-    """Write the GIF of the record on standard input; return 3 without the extra, 2 on errors."""
+    """Write the GIF of the game on standard input; return 3 without the extra, 2 on errors."""
     text = sys.stdin.buffer.read(LARGEST_FILE).decode("utf-8", "replace")
     try:
-        film = to_gif(Record.from_text(text), float(sys.argv[1]), lambda done, all_: None)
+        found = line_from_json(text) if text.startswith("{") else Record.from_text(text)
+        film = to_gif(found, float(sys.argv[1]), lambda done, all_: None)
     except MissingExtra as error:
         print(error, file=sys.stderr)
         return 3

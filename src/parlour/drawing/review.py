@@ -93,39 +93,23 @@ class Review:
 
     def verdict(self, ply: int) -> Verdict | None:
         """Return the verdict on the action at `ply`, or `None` before it is analysed."""
-        advice = self.advices.get(ply)
+        advice, states = self.advices.get(ply), self.record.states
         if advice is None:
             return None
-        seat, made = int(self.record.states[ply].actor), self.record.actions[ply]
-        best = advice.choices[0]
-        is_best = best.choice.action == made
-        played = self._played(ply, seat, advice)
-        return Verdict(seat, best, played, is_best, self._detour(ply))
+        after = self.advices.get(ply + 1)
+        return judged(
+            states[ply],
+            self.record.actions[ply],
+            states[ply + 1],
+            advice,
+            None if after is None else after.choices[0].choice,
+            self.returns if ply + 1 == len(self.record.actions) else None,
+        )
 
     def ends_in(self, ply: int) -> int:
         """Return the actions to the proven end from `ply` on; 0 if there is none."""
         advice = self.advices.get(ply)
         return 0 if advice is None else advice.choices[0].choice.ends_in
-
-    def _detour(self, ply: int) -> int:
-        """Return how much an action delays a win that stays proven."""
-        before, after = self.ends_in(ply), self.ends_in(ply + 1)
-        if self.record.game.seats > 1 or not before or not after:
-            return 0
-        return max(0, after - (before - 1))
-
-    def _played(self, ply: int, seat: int, advice: Advice) -> float | None:
-        """Return the result, or the agent's value of the action or of the position after it."""
-        made = self.record.actions[ply]
-        result = self.record.states[ply + 1].result()
-        if result is not None:
-            return result.returns[seat]
-        choices = (view.choice for view in advice.choices)
-        own = next((choice for choice in choices if choice.action == made), None)
-        if own is not None and _is_trusted(own):
-            return own.value
-        led_to = self._value(ply + 1, seat)
-        return led_to if led_to is not None or own is None else own.value
 
     def _value(self, ply: int, seat: int) -> float | None:
         """Return the value of this very position for a seat, or `None`."""
@@ -135,11 +119,7 @@ class Review:
         advice = self.advices.get(ply)
         if advice is None:
             return None
-        value = advice.choices[0].choice.value
-        game = self.record.game
-        if game.teams[state.actor] == game.teams[seat]:
-            return value
-        return -value if has_two_sides(game) else None
+        return value_for(seat, state, advice.choices[0].choice)
 
     def series(self, seat: int) -> list[float | None]:
         """Return the value of every position for a seat; unknown ones repeat the last value."""
@@ -162,6 +142,44 @@ class Review:
         if advice is None:
             return ""
         return standing_words(names, int(state.actor), advice.choices[0].choice)
+
+
+def judged(
+    state: State,
+    action: int,
+    following: State,
+    advice: Advice,
+    after: Choice | None = None,
+    returns: Sequence[float] | None = None,
+) -> Verdict:
+    """Return the verdict on an action that leads from a state to the following one.
+
+    `after` is the best choice there, `returns` the result of a game that ended there without its
+    rules. The value of the action is the result, the agent's value, or the value of the following
+    state.
+    """
+    seat, best = int(state.actor), advice.choices[0]
+    own = next((view.choice for view in advice.choices if view.choice.action == action), None)
+    result = following.result()
+    played = None if after is None else value_for(seat, following, after)
+    if played is None and returns is not None:
+        played = returns[seat]
+    if result is not None:
+        played = result.returns[seat]
+    elif own is not None and (played is None or _is_trusted(own)):
+        played = own.value
+    detour, ends_in = 0, best.choice.ends_in
+    if state.game.seats == 1 and ends_in and after is not None and after.ends_in:
+        detour = max(0, after.ends_in - (ends_in - 1))
+    return Verdict(seat, best, played, best.choice.action == action, detour)
+
+
+def value_for(seat: int, state: State, best: Choice) -> float | None:
+    """Return the value of a state for a seat, given the best choice of the seat to act."""
+    game = state.game
+    if game.teams[state.actor] == game.teams[seat]:
+        return best.value
+    return -best.value if has_two_sides(game) else None
 
 
 def _is_trusted(choice: Choice) -> bool:

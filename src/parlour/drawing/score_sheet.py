@@ -8,15 +8,17 @@ from html import escape
 
 from parlour.core.checks import counted, printable
 from parlour.core.game import CHANCE
-from parlour.core.record import Record
+from parlour.core.record import Line, Record
 from parlour.drawing.svg import scene_to_svg
 
 
-def last_cells(record: Record, number: int) -> tuple[int, ...]:
+def last_cells(record: Record | Line, number: int) -> tuple[int, ...]:
     """Return the cells of the last decision among the first `number` actions."""
     for at in range(number - 1, -1, -1):
         if record.states[at].actor != CHANCE:
-            return record.game.action_view(record.states[at], record.actions[at]).cells
+            state = record.states[at]
+            cells: tuple[int, ...] = state.game.action_view(state, record.actions[at]).cells
+            return cells
     return ()
 
 

@@ -47,6 +47,17 @@ PLY = (
     WHOLE,
 )
 
+LINE: tuple[tuple[str, str, Schema], ...] = (
+    ("game", "The game's name.", {"type": "string"}),
+    ("options", "The game's options, as a JSON object.", {"type": "string"}),
+    ("position", "The text of the first position; missing for the start.", {"type": "string"}),
+    ("moves", "The ids of the actions, separated by commas.", {"type": "string"}),
+)
+LINE_REFUSALS = (
+    "not_allowed", "not_found", "bad_option", "bad_state", "invalid_state", "illegal",
+    "too_large", "broken_contract",
+)  # fmt: skip
+
 OPERATIONS = (
     Operation("get", "/games", "games", "List the games of this server", requests.Games),
     Operation(
@@ -111,6 +122,14 @@ OPERATIONS = (
         "image/svg+xml",
         query=(PLY,),
         refusals=("not_allowed",),
+    ),
+    Operation(
+        "get",
+        "/tables/{table}/preview",
+        "tablePreview",
+        "Get the current position in pixels, for link previews",
+        "image/png",
+        refusals=("not_allowed", "missing_extra"),
     ),
     Operation(
         "get",
@@ -199,6 +218,33 @@ OPERATIONS = (
     ),
     Operation(
         "post",
+        "/seats/link",
+        "linkSeats",
+        "Create a link that gives another browser your seats, once",
+        requests.SeatsLink,
+        needs_token=True,
+        refusals=("unauthorized",),
+    ),
+    Operation(
+        "post",
+        "/seats/claim",
+        "claimSeats",
+        "Take the seats of such a link",
+        requests.SeatsFound,
+        requests.SeatsCode,
+        refusals=("used",),
+    ),
+    Operation(
+        "post",
+        "/seats/revoke",
+        "revokeSeats",
+        "Make such a link useless",
+        requests.SeatsRevoked,
+        requests.SeatsCode,
+        refusals=("used",),
+    ),
+    Operation(
+        "post",
         "/pairing",
         "findGame",
         "Play with the next people who want the same game, options and clock",
@@ -213,13 +259,44 @@ OPERATIONS = (
         "post",
         "/analysis",
         "analyse",
-        "Analyse a position of a table",
+        "Analyse a position of a table, or of a game by its text",
         requests.AnalysisFound,
         requests.AskAnalysis,
         refusals=(
             "not_allowed", "bad_message", "bad_agent", "busy", "not_found", "unauthorized",
-            "agent_fault",
+            "agent_fault", "bad_option", "bad_state", "invalid_state", "illegal",
+            "broken_contract",
         ),
+    ),
+    Operation(
+        "post",
+        "/positions",
+        "positions",
+        "Play through a game and variations; nothing is stored",
+        requests.TreeFound,
+        requests.AskTree,
+        refusals=(
+            "not_allowed", "bad_message", "not_found", "bad_option", "bad_state", "invalid_state",
+            "bad_record", "illegal", "broken_contract",
+        ),
+    ),
+    Operation(
+        "get",
+        "/positions/picture",
+        "positionPicture",
+        "Get the last position of a line of play as a picture",
+        "image/svg+xml",
+        query=LINE,
+        refusals=LINE_REFUSALS,
+    ),
+    Operation(
+        "get",
+        "/positions/film",
+        "positionFilm",
+        "Get a line of play as an animation",
+        "image/gif",
+        query=LINE,
+        refusals=(*LINE_REFUSALS, "busy", "missing_extra"),
     ),
 )  # fmt: skip
 

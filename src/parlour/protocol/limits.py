@@ -40,6 +40,15 @@ remove, people who join and leave. Then only play can continue, and end."""
 EXAMPLES_BYTES = 131_072
 """The pictures of a game's rules, uncompressed."""
 
+POSITION_LENGTH = 8192
+"""The text of a position."""
+TREE_NODES = 4000
+"""Positions of a game and its variations in one request."""
+TREE_BYTES = 4 << 20
+"""The texts of these positions together."""
+OUTCOMES_SHOWN = 60
+"""Chance outcomes that an analysis offers, the most likely ones."""
+
 NAME_LENGTH = 40
 CHAT_LENGTH = 200
 """Characters of a chat message."""

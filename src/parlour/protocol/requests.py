@@ -4,8 +4,14 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from parlour.protocol.limits import NAME_LENGTH, RECORD_LENGTH, SHOWN_LINES
-from parlour.protocol.messages import Number, TableInfo, WireBoard, WireCell, WireScene
+from parlour.protocol.limits import (
+    NAME_LENGTH,
+    POSITION_LENGTH,
+    RECORD_LENGTH,
+    SHOWN_LINES,
+    TREE_NODES,
+)
+from parlour.protocol.messages import Number, Outcome, TableInfo, WireBoard, WireCell, WireScene
 from parlour.table.chance import LONGEST_NONCE
 from parlour.table.events import EventView
 
@@ -13,6 +19,7 @@ Name = Annotated[str, Meta(max_length=NAME_LENGTH)]
 Nonce = Annotated[str, Meta(max_length=LONGEST_NONCE)]
 Claim = Annotated[str, Meta(max_length=100)]
 Level = Annotated[int, Meta(ge=1, le=9)]
+Position = Annotated[str, Meta(max_length=POSITION_LENGTH)]
 Deeper = Annotated[int, Meta(ge=0, le=3)]
 
 
@@ -108,6 +115,35 @@ class NewClaim(Struct):
     url: str
 
 
+class SeatsLink(Struct):
+    """Response of `POST /seats/link`: a link that gives another browser your seats, once."""
+
+    code: str
+    url: str
+    seats: int
+    """How many seats it carries: the newest ones, running games first."""
+    seconds: int
+    """How long it works."""
+
+
+class SeatsCode(Struct):
+    """Request body of `POST /seats/claim` and `POST /seats/revoke`."""
+
+    code: Annotated[str, Meta(min_length=1, max_length=100)]
+
+
+class SeatsFound(Struct):
+    """Response of `POST /seats/claim`."""
+
+    seats: list[Seated]
+
+
+class SeatsRevoked(Struct):
+    """Response of `POST /seats/revoke`: how many seats the link still carried."""
+
+    seats: int
+
+
 class Done(Struct):
     """The request is done and stored."""
 
@@ -120,6 +156,8 @@ class TableState(TableInfo, omit_defaults=True):
     v: int = 0
     commitment: str = ""
     scene: WireScene | UnsetType = UNSET
+    ending: Outcome | UnsetType = UNSET
+    """The result of a finished game."""
 
 
 class EventsAfter(Struct):
@@ -131,12 +169,75 @@ class EventsAfter(Struct):
     """Whether to ask again, with the last version here as `after`."""
 
 
-class AskAnalysis(Struct):
-    """Request body of `POST /analysis`: a position of a table."""
+class AskTree(Struct):
+    """Request body of `POST /positions`: a game and variations, which the server does not store."""
 
-    table: Annotated[str, Meta(max_length=40)]
+    game: Annotated[str, Meta(max_length=100)] = ""
+    """Empty if `record` is set."""
+    options: dict[str, Any] = {}
+    seed: Number = 0
+    """The seed of the start, if there is no position."""
+    position: Position = ""
+    """The text of the first position; missing for the start of a game."""
+    record: Annotated[str, Meta(max_length=RECORD_LENGTH)] = ""
+    """Instead of a game: a record, whose actions come first."""
+    moves: Annotated[list[tuple[Number, int]], Meta(max_length=TREE_NODES)] = []
+    """Actions to play, each with the number of the node where it is played. Node 0 is the first
+    position; every action adds a node."""
+    shown: Number | None = None
+    """The node whose scene is sent; the last one if missing."""
+
+
+class NodeFound(Struct, omit_defaults=True):
+    """A position of a tree, and the action that led to it."""
+
+    position: str
+    """The text of the position, from which to go on."""
+    parent: int = -1
+    action: int = -1
+    text: str = ""
+    words: str = ""
+    seat: int = -2
+    """The seat that acted; -1 for chance."""
+    cells: tuple[int, ...] = ()
+    actor: int = -2
+    """The seat to act; -1 for chance, -2 at the end."""
+    returns: tuple[float, ...] = ()
+    """The result, at the end of the game."""
+
+
+class TreeFound(Struct, omit_defaults=True):
+    """Response of `POST /positions`."""
+
+    game: str
+    title: str
+    options: dict[str, Any]
+    nodes: list[NodeFound]
+    shown: int
+    scene: WireScene
+    """The shown position as the seat to act sees it, with its legal actions. Chance outcomes are
+    actions without cells."""
+    teams: tuple[int, ...]
+    has_two_sides: bool
+    """Whether a value for one team is the negated value for the other."""
+    can_set_up: bool
+    """Whether positions may be written: not in games with hidden information."""
+
+
+class AskAnalysis(Struct):
+    """Request body of `POST /analysis`: a position of a table, or of a game by its text."""
+
+    table: Annotated[str, Meta(max_length=40)] = ""
     ply: Number | None = None
-    """The current position if missing."""
+    """The current position of the table if missing."""
+    game: Annotated[str, Meta(max_length=100)] = ""
+    """Instead of a table: the game of `position`."""
+    options: dict[str, Any] = {}
+    position: Position = ""
+    played: int | None = None
+    """An action to judge."""
+    brief: bool = False
+    """Whether to think for a fraction of the time, for the review of a whole game."""
     level: Level | None = None
     """The agent's level; missing for the strongest agent."""
     deeper: Deeper = 0
@@ -160,14 +261,27 @@ class ChoiceFound(Struct, omit_defaults=True):
     cells: tuple[int, ...] = ()
 
 
+class Judgement(Struct, omit_defaults=True):
+    """A played action, compared with the best one."""
+
+    choice: ChoiceFound
+    lost: float = 0.0
+    """The difference to the value of the best action; from 0 to 2."""
+    mark: str = ""
+    """`?` for a mistake, `??` for a blunder."""
+
+
 class AnalysisFound(Struct):
     """Response of `POST /analysis`."""
 
     ply: int
+    """The number of actions before the position; 0 without a table."""
     choices: list[ChoiceFound]
     work: int
     is_final: bool = False
     """Whether a deeper analysis would give the same result."""
+    played: Judgement | UnsetType = UNSET
+    """The judgement of the action that was asked for."""
 
 
 class OptionInfo(Struct, omit_defaults=True):

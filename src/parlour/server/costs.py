@@ -28,6 +28,8 @@ MESSAGE = 1.0
 """A seat's request: 0.4 ms if other tables play too, up to 3 ms alone."""
 ACTION = 0.03
 """Play an action of an uploaded record."""
+NODE = 0.08
+"""Play and describe a position of a tree; Blokus."""
 CELL = 0.04
 """Draw a cell of a picture."""
 HISTORY = 0.0003
@@ -44,14 +46,22 @@ ROUTES = {
     "table": 2.2,
     "events": 2.5,
     "picture": 4.0,  # and its cells
+    "table_preview": 110.0,  # Cat and Mouse
     "film": 2.0,  # the rendering is charged to `agent_budget`
     "record": 1.8,
     "act": 3.0,
     "claim": 4.2,
+    "link_seats": 6.0,  # and its seats
+    "claim_seats": 3.0,  # and its seats
+    "revoke_seats": 3.0,  # and its seats
     "pair": 4.2,
     "analyse": 4.0,  # the thinking is charged to `agent_budget`
+    "positions": 4.0,  # and its nodes
+    "position_picture": 4.0,  # and its moves and cells
+    "position_film": 2.0,  # and its moves; the rendering is charged to `agent_budget`
     "_openapi": 9.5,
     "_asyncapi": 9.5,
+    "_table": 2.5,
     "web_file": FILE,
     "preview": FILE,  # once made; each game has one
 }

@@ -68,6 +68,10 @@ export class Controls {
     if (game.rematch) made.push({ key: 'nextGame', sign: '', act: () => page.parts.follow(), name: 'main', href: `/t/${game.rematch}` });
     else if (game.you !== null && !game.offers.rematch.length) made.push({ key: 'rematch', sign: 'rematch', act: this.ask('rematch'), name: 'main' });
     made.push({ key: 'review', sign: 'review', act: () => page.parts.withReview((review) => review.go(0)) });
+    if (game.ply && !(page.pass?.hides)) {
+      const href = `/analysis?table=${page.id}`;
+      made.push({ key: 'analysisBoard', sign: '', act: () => location.assign(`${href}&ply=${page.parts.review?.isPast ? page.parts.review.at : 0}`), href });
+    }
     made.push({ key: 'newGame', sign: '', act: () => location.assign('/'), href: '/' });
     return made;
   }

@@ -9,7 +9,7 @@ import { Refused } from './socket.js';
 import { gameText, gameWords, loadTexts, store, stored, words } from './words.js';
 
 /** A text as a QR code. @param {string} text */
-async function qrPicture(text) {
+export async function qrPicture(text) {
   const { qrCode } = await import('./qr.js');
   const dark = qrCode(text);
   let path = '';

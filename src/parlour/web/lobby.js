@@ -8,6 +8,7 @@
 import { card, counts, optionsForTwo, seatNames } from './cards.js';
 import { api, h, randomText } from './dom.js';
 import { loadPieces } from './drawing.js';
+import { recordArea } from './records.js';
 import { Connection, Refused } from './socket.js';
 import { Tables, isTurn } from './tables.js';
 import { Player, Thumbnail } from './thumbnail.js';
@@ -61,7 +62,9 @@ class Lobby {
     }
     this.note.textContent = '';
     this.showGames();
-    this.main.append(this.tables.element, this.recordArea());
+    const open = async (/** @type {string} */ record) => this.showWrong(await this.create({ record, seats: [] }));
+    this.main.append(this.tables.element, h('div', { className: 'records' }, recordArea(open),
+      h('a', { className: 'drop', href: '/analysis' }, h('b', {}, words('analysisBoard')), h('span', {}, words('analysisLead')))));
     this.connect();
     this.resume();
   }
@@ -229,26 +232,6 @@ class Lobby {
     else this.turns.remove();
     document.title = own.some((table) => table.your_turn) ? `● ${words('yourTurn')} – Parlour` : 'Parlour';
   }
-
-  /** An area to drop a record on, or to choose one. */
-  recordArea() {
-    const open = async (/** @type {File | undefined} */ file) => {
-      if (file) this.showWrong(await this.create({ record: await file.text(), seats: [] }));
-    };
-    const field = h('input', { type: 'file', className: 'quietly', accept: '.parlour,text/plain', 'aria-label': words('openRecord'), onchange: () => open(field.files?.[0]) });
-    const area = h('label', { className: 'drop' }, field, h('b', {}, words('openRecord')), h('span', {}, words('dropRecord')));
-    const over = (/** @type {DragEvent} */ event, /** @type {boolean} */ isOver) => {
-      event.preventDefault();
-      area.classList.toggle('over', isOver);
-    };
-    area.addEventListener('dragover', (event) => over(event, true));
-    area.addEventListener('dragleave', (event) => over(event, false));
-    area.addEventListener('drop', (event) => {
-      over(event, false);
-      open(event.dataTransfer?.files[0]);
-    });
-    return area;
-  }
 }
 
 /** @param {GameInfo} game */
@@ -265,3 +248,4 @@ function messageOf(error) {
 
 applyTheme();
 new Lobby();
+if (location.pathname === '/') navigator.serviceWorker?.register('/sw.js').catch(() => null); // otherwise there is no notice offline

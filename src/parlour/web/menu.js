@@ -68,6 +68,7 @@ export function openMenu(page) {
   const here = `${location.origin}/t/${id}?ply=${at}`;
   const save = (/** @type {string} */ key, /** @type {string} */ url, /** @type {string} */ name) => h('a', { className: 'button', href: url, download: name }, words(key));
   const parts = [];
+  if (game.you !== null && !page.pass) parts.push(h('div', { className: 'menu-row' }, h('a', { className: 'button', href: '/games' }, words('otherDevice'))));
   if (game.scene) {
     const act = (/** @type {string} */ key, /** @type {() => void} */ run) => h('button', { type: 'button', className: 'button', onclick: () => {
       dialog.close();

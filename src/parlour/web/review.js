@@ -5,7 +5,7 @@
  */
 import { iconButton } from './controls.js';
 import { h } from './dom.js';
-import { svg } from './drawing.js';
+import { graphOf, positionAt } from './graph.js';
 import { Lines, analysis, pause } from './lines.js';
 import { playerName, renderSeats } from './seats.js';
 import { sentenceOf, words } from './words.js';
@@ -26,10 +26,7 @@ export class Review {
     this.row = h('div', { className: 'review-row' },
       iconButton('first', 'first', () => this.go(0)), iconButton('previous', 'previous', () => this.by(-1)), this.slider,
       iconButton('next', 'next', () => this.by(1)), iconButton('last', 'last', () => this.go(this.most)));
-    this.insight = h('div', { onclick: (/** @type {MouseEvent} */ event) => {
-      const box = this.insight.getBoundingClientRect();
-      this.go(Math.round(((event.clientX - box.left) / box.width) * this.most));
-    } });
+    this.insight = h('div', { onclick: (/** @type {MouseEvent} */ event) => this.go(positionAt(event, this.insight, this.most)) });
     this.lines = new Lines(page);
     this.element = h('section', { className: 'review', 'aria-label': words('moves') }, this.row, this.note, this.insight, this.lines.element);
     page.side.prepend(this.element);
@@ -140,21 +137,9 @@ export class Review {
   drawGraph() {
     if (!this.values.length) return;
     const { game } = this.page;
-    const [width, height] = [320, 84];
-    const x = (/** @type {number} */ ply) => (ply / Math.max(1, this.most)) * width;
-    const y = (/** @type {number} */ value) => height / 2 - (value * (height - 8)) / 2;
-    const points = this.values.flatMap((value, ply) => (value === null ? [] : [`${x(ply).toFixed(1)},${y(value).toFixed(1)}`]));
+    // While positions are analysed, the rest of the graph is empty.
+    const values = Array.from({ length: this.most + 1 }, (_, ply) => this.values[ply] ?? null);
     const label = words('graph', { name: playerName(game, game.you ?? 0) });
-    const graph = svg('svg', { class: 'graph', viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': label },
-      svg('line', { class: 'zero', x1: 0, x2: width, y1: height / 2, y2: height / 2 }));
-    if (points.length) {
-      const first = points[0].split(',')[0];
-      const last = /** @type {string} */ (points.at(-1)).split(',')[0];
-      graph.append(
-        svg('polygon', { class: 'area', points: `${first},${height / 2} ${points.join(' ')} ${last},${height / 2}` }),
-        svg('polyline', { class: 'line', points: points.join(' '), 'vector-effect': 'non-scaling-stroke' }));
-    }
-    if (this.isPast) graph.append(svg('line', { class: 'now', x1: x(this.at), x2: x(this.at), y1: 0, y2: height }));
-    this.insight.replaceChildren(graph);
+    this.insight.replaceChildren(graphOf(values, { label, at: this.isPast ? this.at : -1 }));
   }
 }

@@ -73,7 +73,7 @@ function seatField(game, seat, name, usual) {
 /** A field for an option, as the game declares it. @param {string} game its name
  * @param {OptionInfo} option @param {() => void} changed called when the value changes
  * @returns {{element: HTMLElement, read: () => [string, unknown][]}} */
-function optionField(game, option, changed) {
+export function optionField(game, option, changed) {
   const wrap = (/** @type {HTMLElement} */ field) => {
     field.id = `option-${option.name}`;
     field.setAttribute('aria-describedby', `help-${option.name}`);

@@ -23,10 +23,10 @@ export const isTurn = (table) => Boolean(table.your_turn) || (table.status === '
 /** Games in which it is the player's turn come first, finished ones last. @param {TableInfo} table */
 const order = (table) => (isTurn(table) ? 0 : ['playing', 'waiting', 'over'].indexOf(table.status) + 1);
 
-/** @param {TableInfo[]} mine */
-export function ownGames(mine) {
+/** @param {TableInfo[]} mine @param {number} [most] */
+export function ownGames(mine, most = MOST) {
   const isShown = (/** @type {TableInfo} */ { status, created, ply }) => status !== 'over' || (ply > 0 && Date.now() - created < SHOWN);
-  return mine.filter(isShown).sort((a, b) => order(a) - order(b) || b.created - a.created).slice(0, MOST);
+  return mine.filter(isShown).sort((a, b) => order(a) - order(b) || b.created - a.created).slice(0, most);
 }
 
 export class Tables {
@@ -44,7 +44,7 @@ export class Tables {
     const others = listed.filter(({ table }) => !taken.has(table));
     const open = others.filter(({ status }) => status === 'waiting');
     const live = others.filter(({ status }) => status === 'playing');
-    const shown = JSON.stringify([own, open, live]);
+    const shown = JSON.stringify([own, open, live, mine.length > 0]);
     this.element.hidden = false;
     if (shown === this.shown) return own;
     this.shown = shown;
@@ -52,6 +52,7 @@ export class Tables {
     const at = [focused?.tagName, /** @type {HTMLElement | null} */ (focused?.closest('[data-table]'))?.dataset.table, focused?.closest('section')?.ariaLabel];
     this.element.replaceChildren(
       ...(own.length ? [this.list('myGames', own, true)] : []),
+      ...(mine.length ? [h('p', { className: 'all-games' }, h('a', { href: '/games' }, words('allMyGames')))] : []),
       this.list('openTables', open, false, 'noTables'),
       this.list('watchLive', live, false, 'noLive'));
     if (focused) this.focus(at);

@@ -47,7 +47,12 @@
  *   seat?: number | null, token?: string}} MadeTable
  * @typedef {{action: number, text: string, words: string[], value: number,
  *   value_words: string, cells?: number[]}} ChoiceFound
- * @typedef {{ply: number, choices: ChoiceFound[], work: number, is_final: boolean}} AnalysisFound
+ * @typedef {{ply: number, choices: ChoiceFound[], work: number, is_final: boolean,
+ *   played?: {choice: ChoiceFound, lost?: number, mark?: string}}} AnalysisFound
+ * @typedef {{position: string, parent?: number, action?: number, text?: string, words?: string, seat?: number,
+ *   cells?: number[], actor?: number, returns?: number[]}} NodeFound
+ * @typedef {{game: string, title: string, options: Record<string, unknown>, nodes: NodeFound[], shown: number,
+ *   scene: WireScene, teams: number[], has_two_sides: boolean, can_set_up: boolean}} TreeFound
  */
 
 export {};

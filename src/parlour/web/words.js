@@ -109,10 +109,10 @@ export function sentenceOf({ kind, name, words: said, sentence }) {
 
 // Settings.
 
-/** @typedef {'sounds' | 'confirm' | 'premoves' | 'evaluation' | 'notices' | 'coach'} Switch */
+/** @typedef {'sounds' | 'confirm' | 'premoves' | 'evaluation' | 'notices' | 'coach' | 'engine'} Switch */
 
 /** @type {Record<Switch, boolean>} */
-const DEFAULTS = { sounds: true, confirm: false, premoves: true, evaluation: false, notices: false, coach: true };
+const DEFAULTS = { sounds: true, confirm: false, premoves: true, evaluation: false, notices: false, coach: true, engine: true };
 
 /** @param {Switch} name */
 export function isOn(name) {

@@ -5,26 +5,21 @@ import contextlib
 from typing import TypeVar
 
 import msgspec
+from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
 from parlour._build import build_info
-from parlour.agents.hints import adviser
 from parlour.agents.isolation import vetted
-from parlour.agents.registry import seeded
-from parlour.core.errors import NotFound
-from parlour.core.game import Game, State
+from parlour.core.game import Game
 from parlour.core.record import Record
-from parlour.drawing.choices import advice_of, value_words
 from parlour.drawing.film import MOST_FRAMES
+from parlour.drawing.pictures import to_png
 from parlour.protocol.errors import StoreUnavailable, TooLarge
 from parlour.protocol.json import Reader, encode
 from parlour.protocol.limits import BODY_BYTES, RECORD_BODY_BYTES
 from parlour.protocol.messages import Say, SeatRequest
 from parlour.protocol.requests import (
-    AnalysisFound,
-    AskAnalysis,
-    ChoiceFound,
     Done,
     EventsAfter,
     Games,
@@ -57,15 +52,12 @@ from parlour.server.http.request_parts import (
     key_of,
     number_in,
     secret_key_of,
-    token_of,
     tokens_of,
     with_id,
 )
 from parlour.server.http.seat_api import clean_name
 from parlour.server.live.openings import count_actions, new_game
-from parlour.server.live.room import Room
 from parlour.server.live.rooms import NO_SEAT, Rooms
-from parlour.server.live.views import Viewer
 from parlour.server.rates import Buckets
 from parlour.server.store.log_rows import AGENT, OPEN, SEATED
 from parlour.server.store.store import (
@@ -82,24 +74,22 @@ from parlour.table.errors import TableError
 T = TypeVar("T")
 
 EVENTS_AT_ONCE = 500
-ANALYSED = 8
 
 _new_table: Reader[NewTable] = Reader(NewTable)
 _made_table: Reader[MadeTable] = Reader(MadeTable)
-_analysis: Reader[AskAnalysis] = Reader(AskAnalysis)
 _action: Reader[SeatRequest] = Reader(SeatRequest)
 
 
 class Api:
     """Request handlers. They raise `ParlourError` to refuse a request."""
 
-    def __init__(self, rooms: Rooms, work: Buckets) -> None:
+    def __init__(self, rooms: Rooms, work: Buckets, films: Films) -> None:
         """Serve the tables of one server; `work` has the budgets of the addresses."""
         self._rooms = rooms
         self._work = work
         self._callers = Callers(rooms)
         self._pairing = PairingApi(rooms)
-        self._films = Films(lambda: rooms.settings.agent_seconds)
+        self._films = films
         self._previews = Previews(rooms)
 
     # Games and tables.
@@ -234,6 +224,7 @@ class Api:
             v=room.hosted.v,
             commitment=room.hosted.chance.commitment,
             scene=room.views.full(viewer) if wanted is None else room.views.past(viewer, wanted),
+            ending=room.views.ending() or UNSET,
         )
         return answer(state)
 
@@ -244,6 +235,13 @@ class Api:
         self._work.take(address_of(request), costs.CELL * room.hosted.game.board.size)
         svg = await self._rooms.in_background(room.views.picture, viewer, ply)
         return Response(svg, media_type="image/svg+xml")
+
+    async def table_preview(self, request: Request) -> Response:
+        """Return the current position in pixels, as spectators see it, for link previews."""
+        room = await self._rooms.room(request.path_params["table"])
+        svg = await self._rooms.in_background(room.views.picture, None, None)
+        png = await self._rooms.in_background(to_png, svg)
+        return Response(png, media_type="image/png", headers={"cache-control": "max-age=60"})
 
     async def film(self, request: Request) -> Response:
         """Return a finished game as a GIF, rendered in a subprocess."""
@@ -295,62 +293,6 @@ class Api:
         viewers = len(room.audience.members)
         self._work.take(address_of(request), costs.VIEWER * viewers)
         return answer(Done(await room.execute(holder.seat, holder.epoch, message)))
-
-    # Analysis.
-
-    async def analyse(self, request: Request) -> Response:
-        """Analyse a position of a table."""
-        wish = _analysis.read(await body_of(request))
-        room = await self._rooms.room(wish.table)
-        viewer: Viewer = None
-        token = token_of(request, wish.table)
-        if token:
-            holder = await self._rooms.holder(token)
-            viewer = holder.seat if holder.game == wish.table else None
-        if wish.level is not None and wish.deeper:
-            raise TableError("`deeper` cannot be combined with `level`")
-        state, ply = self._analysed(room, wish.ply, viewer)
-        address = address_of(request)
-        self._work.take(address, costs.TOKEN * len(tokens_of(request)))
-        await self._callers.check_not_playing(
-            request, state, room, lambda: self._work.take(address, costs.COMPARED)
-        )
-        text = adviser(wish.deeper) if wish.level is None else f"level:{wish.level}"
-        if wish.level is not None:
-            text = seeded(text, 1)
-        found = await self._rooms.pool.analyse(self._owner(request), text, state)
-        advice = advice_of(state, found, viewer, wish.shown)
-        choices = [
-            ChoiceFound(
-                action=view.choice.action,
-                text=state.game.action_to_text(state, view.choice.action),
-                words=list(view.words),
-                value=view.choice.value,
-                value_words=value_words(view.choice),
-                cells=state.game.action_view(state, view.choice.action).cells,
-            )
-            for view in advice.telling[:ANALYSED]
-        ]
-        return answer(AnalysisFound(ply, choices, advice.work, advice.is_final))
-
-    def _analysed(self, room: Room, ply: int | None, viewer: Viewer) -> tuple[State, int]:
-        """Return the position to analyse: of a finished game, or for its only person."""
-        hosted, table = room.hosted, room.hosted.table
-        if table is None:
-            raise TableError("the game has not started")
-        line = table.line
-        at = len(line.actions) if ply is None else ply
-        if not 0 <= at < len(line.states):
-            raise NotFound(f"the ply must be from 0 to {len(line.states) - 1}, not {at}")
-        if not table.is_over:
-            if len(hosted.people) != 1:
-                raise TableError("a game between people can be analysed only after it is over")
-            if viewer is None or viewer != table.actor or at != len(line.actions):
-                raise TableError("until the game is over, you can ask for hints only on your turn")
-        state = line.states[at]
-        if state.actor < 0:
-            raise TableError("no player is to act in this position")
-        return room.views.known(state, int(state.actor), at), at
 
     # The server itself.
 

@@ -18,18 +18,30 @@ from parlour.core.errors import ContractError, ParlourError, in_one_line
 from parlour.protocol import API, VERSION
 from parlour.protocol.codes import status_of
 from parlour.protocol.documents import asyncapi, openapi
-from parlour.protocol.errors import ForeignOrigin, RateLimited, Unauthorized
+from parlour.protocol.errors import ForeignOrigin, RateLimited, StoreUnavailable, Unauthorized
 from parlour.protocol.requests import Refusal
 from parlour.server import costs, rates
 from parlour.server.admin.access import AdminAccess, is_from_this_machine
 from parlour.server.admin.api import AdminApi, admin_routes
 from parlour.server.clock import ServerClock
+from parlour.server.http.analysis_api import AnalysisApi
 from parlour.server.http.api import Api
+from parlour.server.http.films import Films
 from parlour.server.http.gate import Gate
+from parlour.server.http.installation import favicon, manifest, offline, service_worker
+from parlour.server.http.link_previews import head, icon, table_head
 from parlour.server.http.origins import SAFE, Origins, header
-from parlour.server.http.pages import missing_page, page, wants_page, web_file
+from parlour.server.http.pages import (
+    language_of,
+    missing_page,
+    page,
+    wants_page,
+    web_file,
+    words_of,
+)
 from parlour.server.http.request_parts import address_of, answer
 from parlour.server.http.seat_api import SeatApi
+from parlour.server.http.seat_links import SeatLinks
 from parlour.server.http.sockets import Message, Receive, Send, Sockets
 from parlour.server.live.rooms import Rooms
 from parlour.server.logs import access, current_request, request_id
@@ -63,7 +75,9 @@ class Application:
         self._limit_log = LimitLog(self.clock.seconds, settings.log_addresses)
         self.gate = Gate(settings, self.metrics, self._limit_log)
         self._api: Api
+        self._analysis_api: AnalysisApi
         self._seat_api: SeatApi
+        self._seat_links: SeatLinks
         self._admin_api: AdminApi
         routes = self._routes()
         self._paths: dict[object, str] = {each.endpoint: each.path for each in routes}
@@ -80,8 +94,11 @@ class Application:
         self.rooms = Rooms(store, self.settings, self.clock, self.metrics)
         self._work = self.rooms.work
         self.sockets = Sockets(self.rooms, self._origins, self.metrics, self._work, self._limit_log)
-        self._api = Api(self.rooms, self._work)
+        films = Films(lambda: self.rooms.settings.agent_seconds)
+        self._api = Api(self.rooms, self._work, films)
+        self._analysis_api = AnalysisApi(self.rooms, self._work, films)
         self._seat_api = SeatApi(self.rooms)
+        self._seat_links = SeatLinks(self.rooms, self._work, self._seat_api)
         await self.rooms.start()
         self._admin_api = AdminApi(self.rooms, AdminAccess(self.rooms.secret))
         try:
@@ -94,7 +111,13 @@ class Application:
         def api(path: str, **names: str) -> Route:
             async def handle(request: Request) -> Response:
                 method = "get" if request.method == "HEAD" else request.method.lower()
-                owner = self._seat_api if "{seat}" in path else self._api
+                owner: object = self._api
+                if "{seat}" in path:
+                    owner = self._seat_api
+                elif path.startswith("/seats"):
+                    owner = self._seat_links
+                elif path.startswith(("/positions", "/analysis")):
+                    owner = self._analysis_api
                 handler: Handler = getattr(owner, names[method])
                 return await self._guarded(handler, request)
 
@@ -115,6 +138,7 @@ class Application:
             api("/tables/{table}", get="table"),
             api("/tables/{table}/events", get="events"),
             api("/tables/{table}/picture", get="picture"),
+            api("/tables/{table}/preview", get="table_preview"),
             api("/tables/{table}/film", get="film"),
             api("/tables/{table}/record", get="record"),
             api("/tables/{table}/actions", post="act"),
@@ -123,15 +147,27 @@ class Application:
             api("/tables/{table}/seats/{seat}/cancel", post="cancel"),
             api("/tables/{table}/seats/{seat}/replace", post="replace"),
             api("/tables/{table}/seats/{seat}/devices", post="devices"),
+            api("/seats/link", post="link_seats"),
+            api("/seats/claim", post="claim_seats"),
+            api("/seats/revoke", post="revoke_seats"),
             api("/pairing", post="pair"),
             api("/analysis", post="analyse"),
+            api("/positions", post="positions"),
+            api("/positions/picture", get="position_picture"),
+            api("/positions/film", get="position_film"),
             plain(f"{API}/openapi.json", self._openapi),
             plain(f"{API}/asyncapi.json", self._asyncapi),
             plain("/healthz", self._health),
             plain("/metrics", self._metrics),
             plain("/", self._lobby),
+            plain("/analysis", self._analysis),
+            plain("/games", self._games),
             plain("/t/{table}", self._table),
             plain("/embed/{table}", self._embed),
+            plain("/manifest.webmanifest", manifest),
+            plain("/sw.js", service_worker),
+            plain("/offline", offline),
+            plain("/favicon.ico", favicon),
             plain("/web/{version}/{file:path}", web_file),
             *admin_routes(lambda: self._admin_api, self._guarded_for_operator),
         ]
@@ -298,10 +334,22 @@ class Application:
         return Response(self.metrics.text(), media_type="text/plain; version=0.0.4")
 
     async def _lobby(self, request: Request) -> Response:
-        return page("lobby.html", request)
+        words, base = words_of(language_of(request)), self.settings.base_url
+        title = f"Parlour: {words['heroTitle']}"
+        return page("lobby.html", request, head(title, words["heroLead"], base, icon(base)))
+
+    async def _analysis(self, request: Request) -> Response:
+        return page("analysis.html", request)
+
+    async def _games(self, request: Request) -> Response:
+        return page("games.html", request)
 
     async def _table(self, request: Request) -> Response:
-        return page("table.html", request)
+        try:
+            found = await self.rooms.store.some([request.path_params["table"]])
+        except StoreUnavailable:
+            found = []  # the page says so
+        return page("table.html", request, table_head(found, self.settings.base_url))
 
     async def _embed(self, request: Request) -> Response:
         return page("embed.html", request)

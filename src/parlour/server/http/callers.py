@@ -1,6 +1,6 @@
 """Authorization of callers: the table and seat in the path, and the token."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from starlette.requests import Request
 
@@ -10,7 +10,7 @@ from parlour.core.game import State
 from parlour.protocol.errors import Conflict, NotYourSeat, Unauthorized
 from parlour.server.http.invitations import Secrets
 from parlour.server.http.request_parts import token_of, tokens_of
-from parlour.server.live.openings import client_status
+from parlour.server.live.openings import client_status, options_text
 from parlour.server.live.room import Room
 from parlour.server.live.rooms import Rooms
 from parlour.server.live.views import Viewer
@@ -78,20 +78,24 @@ class Callers:
         return await self._rooms.room(room.hosted.id), seat, holder
 
     async def check_not_playing(
-        self, request: Request, state: State, room: Room, charge: Callable[[], None]
+        self,
+        request: Request,
+        states: Sequence[State],
+        charge: Callable[[], None],
+        table: str = "",
     ) -> None:
-        """Raise `TableError` if the caller plays this position against people at another table.
+        """Raise `TableError` if the caller plays one of these positions of a game against people.
 
-        Otherwise an uploaded copy of a running game could be analysed. Calls `charge` for each
-        board that is compared.
+        Otherwise a copy of a running game could be analysed. The game at `table` may be. Calls
+        `charge` for each board that is compared.
         """
         own: dict[str, Holder] = {}
-        seen: dict[int, object] = {}
         for token in tokens_of(request):
             held = await self._rooms.store.holder(hash_of(token))
-            if held is not None and held.game != room.hosted.id:
+            if held is not None and held.game != table:
                 own[held.game] = held
-        kind = (room.hosted.row.game, room.hosted.row.options)
+        played = states[0].game
+        kind = (played.name, options_text(played))
         for row, _ in await self._rooms.store.some(list(own)):
             if (row.game, row.options) != kind or client_status(row.status) != "playing":
                 continue
@@ -100,15 +104,16 @@ class Callers:
             if not is_held or len(other.people) < 2 or other.table is None:
                 continue
             running = other.table.state
-            if running.actor != state.actor:
-                continue
-            charge()
-            if held.seat not in seen:
-                seen[held.seat] = look_of(state, held.seat)
-            if look_of(running, held.seat) == seen[held.seat]:
-                raise TableError(
-                    "you are playing this position against people: wait until that game is over"
-                )
+            look = None
+            for state in states:
+                if running.actor != state.actor:
+                    continue
+                charge()
+                look = look or look_of(running, held.seat)
+                if look_of(state, held.seat) == look:
+                    raise TableError(
+                        "you are playing this position against people: wait until that game is over"
+                    )
 
     async def earlier_request(self, key: str, body: bytes) -> CreationRow | None:
         """Return the earlier request with this key, if any. Raise `Conflict` if it differs."""

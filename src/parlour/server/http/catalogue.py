@@ -63,6 +63,13 @@ def game_info(name: str) -> GameInfo | None:
 
 
 def wanted_game(name: str, wanted: Mapping[str, object]) -> Game:
+    """Return the game of a request. Raise `ParlourError` if it has no start with these options."""
+    played = chosen_game(name, wanted)
+    start_of(played, 0)
+    return played
+
+
+def chosen_game(name: str, wanted: Mapping[str, object]) -> Game:
     """Return the game of a request. Raise `ParlourError` if it or an option does not exist."""
     if not name:
         raise NotFound("name a game in the field `game`")
@@ -75,9 +82,7 @@ def wanted_game(name: str, wanted: Mapping[str, object]) -> Game:
         if isinstance(value, dict | list):
             raise OptionError(f"{key} must be {option.expectation()}, not {shown(value)}")
         options[key] = value
-    played = game(name, **options)
-    start_of(played, 0)
-    return played
+    return game(name, **options)
 
 
 def picture(found: Game) -> Scene:

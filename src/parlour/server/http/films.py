@@ -25,8 +25,8 @@ class Films:
         self._turn = asyncio.Lock()
         self._waiting: list[str] = []
 
-    async def film(self, record: str, owner: str) -> bytes:
-        """Return a record as a GIF for an owner.
+    async def film(self, game: str, owner: str) -> bytes:
+        """Return a game as a GIF for an owner: a record, or a line as `parlour.drawing.film` reads.
 
         Raise `Busy` if the queue is full or rendering takes too long, and `MissingExtra` if a
         dependency is missing.
@@ -36,11 +36,11 @@ class Films:
         self._waiting.append(owner)
         try:
             async with self._turn:
-                return await self._drawn(record)
+                return await self._drawn(game)
         finally:
             self._waiting.remove(owner)
 
-    async def _drawn(self, record: str) -> bytes:
+    async def _drawn(self, game: str) -> bytes:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-P",
@@ -53,7 +53,7 @@ class Films:
             env=child_environment(),
         )
         try:
-            work = process.communicate(record.encode())
+            work = process.communicate(game.encode())
             film, words = await asyncio.wait_for(work, self._seconds())
         except TimeoutError:
             raise Busy("this game takes too long to render") from None

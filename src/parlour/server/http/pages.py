@@ -7,7 +7,7 @@ import gzip
 import json
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 from html import escape
 from importlib.resources import files
@@ -26,6 +26,7 @@ TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
+    ".png": "image/png",
     ".svg": "image/svg+xml",
 }
 FOREVER = "public, max-age=31536000, immutable"
@@ -35,6 +36,12 @@ _COMMENTS = re.compile(rb"/\*.*?\*/|^ *//[^\n]*", re.DOTALL | re.MULTILINE)
 """Comments of scripts are mostly types, a third of the bytes, which browsers do not need."""
 _WORDS = re.compile(r"\{\{(\w+)\}\}")
 """A text in the markup of a page, by its key."""
+_INSTALLABLE = (
+    '<link rel="manifest" href="/manifest.webmanifest">\n'
+    '<link rel="apple-touch-icon" href="/web/VERSION/icon-192.png">\n'
+    '<meta name="theme-color" content="#1a5d5a">\n'
+)
+"""In the head of every page, except of those inside a frame."""
 _INDENTS = re.compile(rb"^ +", re.MULTILINE)
 
 
@@ -92,7 +99,9 @@ def site() -> Site:
     served, pages = {}, {}
     for name, (data, kind) in found.items():
         if kind.startswith("text/html"):
-            html = data.decode().replace("/web/VERSION/", f"/web/{version}/")
+            more = "" if name == "embed.html" else _INSTALLABLE
+            html = data.decode().replace("</title>\n", f"</title>\n{more}", 1)
+            html = html.replace("/web/VERSION/", f"/web/{version}/")
             for language, words in texts.items():
                 page = with_words(html, language, {**texts[ENGLISH], **words})
                 pages[name, language] = Served.of(page.encode(), kind)
@@ -101,6 +110,8 @@ def site() -> Site:
             # Keep line numbers, so that errors in browsers point to the right line.
             data = _COMMENTS.sub(lambda found: b"\n" * found[0].count(b"\n"), data)
             data = _INDENTS.sub(b"", data)
+        if name == "sw.js":
+            data = data.replace(b"VERSION", version.encode())
         served[name] = Served.of(data, kind)
     return Site(version, served, pages, tuple(texts))
 
@@ -135,9 +146,24 @@ def _accepted(header: str) -> list[str]:
     return [name for weight, name in sorted(weighted, key=lambda each: each[0]) if weight < 0]
 
 
-def page(name: str, request: Request) -> Response:
-    """Return one of the pages in the reader's language, always revalidated."""
-    response = send_file(site().pages[name, language_of(request)], request, "no-cache")
+def words_of(language: str) -> Mapping[str, str]:
+    """Return the page's texts in a language that it has."""
+    found: Mapping[str, str] = json.loads(site().files[f"languages/{language}.json"].plain)
+    return found
+
+
+@lru_cache(maxsize=256)
+def _with_head(name: str, language: str, head: str) -> Served:
+    served = site().pages[name, language]
+    if not head:
+        return served
+    html = served.plain.replace(b"</title>\n", b"</title>\n" + head.encode(), 1)
+    return Served.of(html, served.type)
+
+
+def page(name: str, request: Request, head: str = "") -> Response:
+    """Return one of the pages in the reader's language, always revalidated; `head` is added."""
+    response = send_file(_with_head(name, language_of(request), head), request, "no-cache")
     response.headers["vary"] = "accept-encoding, accept-language"
     return response
 

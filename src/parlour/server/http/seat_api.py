@@ -18,7 +18,7 @@ from parlour.server.http.request_parts import answer, body_of, secret_key_of, to
 from parlour.server.live.room import Room
 from parlour.server.live.rooms import Rooms
 from parlour.server.store.log_rows import SEATED
-from parlour.server.store.store import PAIRING, WAITING, Change, CreationRow, TokenRow
+from parlour.server.store.store import PAIRING, WAITING, Change, CreationRow, Holder, TokenRow
 from parlour.server.tokens import body_hash, hash_of, new_secret
 from parlour.table.chance import check_nonce
 from parlour.table.errors import TableError
@@ -51,16 +51,17 @@ class SeatApi:
             return await self._seated(request, room, seat, token)
         asked = CreationRow(hash_of(key), fingerprint, "{}") if key else None
         try:
-            await self._claim_seat(room, seat, body, TokenRow(hash_of(token), seat, 0), asked)
+            await self.claim_seat(room, seat, body, TokenRow(hash_of(token), seat, 0), asked)
         except ParlourError:
             # Another process may just have executed the same request.
             if await self._callers.earlier_request(key, fingerprint) is None:
                 raise
         return await self._seated(request, room, seat, token)
 
-    async def _claim_seat(
+    async def claim_seat(
         self, room: Room, seat: int, body: ClaimSeat, row: TokenRow, asked: CreationRow | None
     ) -> None:
+        """Store a token for a seat. Raise `ClaimUsed` or `Unauthorized` if it is refused."""
         name, nonce = clean_name(body.name), check_nonce(body.nonce)
         claim, invited = b"", None
         if body.claim:
@@ -188,15 +189,31 @@ class SeatApi:
         """Create an invitation for another device of the same person."""
         room, seat, holder = await self._callers.own_seat(request)
         claim = new_secret()
+        await self.add_claim(room, holder, claim)
+        url = invitation_url(self._rooms.settings.base_url, room.hosted.id, seat, claim)
+        return answer(NewClaim(claim, url))
+
+    async def add_claim(
+        self, room: Room, holder: Holder, claim: str, asked: CreationRow | None = None
+    ) -> None:
+        """Store an invitation for another device of a seat's holder."""
 
         async def invite() -> None:
-            room.check_holder(seat, holder.epoch)
-            await self._keep(room, claims=[TokenRow(hash_of(claim), seat, holder.epoch)])
+            room.check_holder(holder.seat, holder.epoch)
+            row = TokenRow(hash_of(claim), holder.seat, holder.epoch)
+            await self._keep(room, claims=[row], creation=asked)
 
         async with room.lock:
             await room.retry_if_behind(invite)
-        url = invitation_url(self._rooms.settings.base_url, room.hosted.id, seat, claim)
-        return answer(NewClaim(claim, url))
+
+    async def drop_claim(self, room: Room, claim: str) -> None:
+        """Revoke an invitation. Raise `ClaimUsed` if it does not exist."""
+
+        async def revoke() -> None:
+            await self._keep(room, use_claim=hash_of(claim))
+
+        async with room.lock:
+            await room.retry_if_behind(revoke)
 
 
 def clean_name(name: str) -> str:

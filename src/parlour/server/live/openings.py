@@ -43,6 +43,20 @@ def count_actions(record: str) -> int:
     return count
 
 
+def options_text(played: Game) -> str:
+    """Return the options of a game as they are stored."""
+    return msgspec.json.encode(dict(played.options)).decode()
+
+
+def check_length(played: Game) -> None:
+    """Raise `OptionError` if a game with these options can be too long."""
+    if played.max_plies > GAME_PLIES:
+        raise OptionError(
+            f"a game of {played.title} with these options can have {played.max_plies} plies, and "
+            f"a server allows {GAME_PLIES}: choose options for a shorter game"
+        )
+
+
 def new_table(
     row: GameRow,
     played: Game,
@@ -106,17 +120,14 @@ def new_game(
     a `record` it resumes that game, and no seat may be open. Raise `OptionError` if the game can be
     too long.
     """
-    if played.max_plies > GAME_PLIES and (record is None or record.final.actor != OVER):
-        raise OptionError(
-            f"a game of {played.title} with these options can have {played.max_plies} plies, and "
-            f"a server allows {GAME_PLIES}: choose options for a shorter game"
-        )
+    if record is None or record.final.actor != OVER:
+        check_length(played)
     source = ChanceSource.secret() if seed is None else ChanceSource.from_seed(seed)
     at = clock.now()
     row = GameRow(
         new_table_id(),
         played.name,
-        msgspec.json.encode(dict(played.options)).decode(),
+        options_text(played),
         DERIVED if seed is None else seed,
         source.key,
         "" if control is None else control.to_text(),
