@@ -96,12 +96,10 @@ def stepped(option: Option, value: str, by: int) -> str:
     least = option.low if option.kind == "integer" else option.low + unit
     most = option.high if option.kind == "integer" else option.high - unit
     try:
-        number = float(value)
+        number = round(float(value) + by * unit, 9)
     except ValueError:
         number = math.nan
-    if math.isfinite(number):
-        number = round(number + by * unit, 9)
-    else:
+    if not math.isfinite(number):
         number = least if by > 0 else most
     if number < least and auto:
         return AUTO
