@@ -271,8 +271,9 @@ async def shoot(name, look=None):
     app = ParlourApp(lambda: LocalGame(opening.sit_down(), isolated=True), theme, frame_seconds=0)
     async with app.run_test(size=size) as pilot:
         app.shows_signs = app.board.shows_signs = True
-        await pilot.press(*keys)
-        await pilot.pause()
+        for key in keys:  # a screen in front stops the layout of the one behind it
+            await pilot.press(key)
+            await pilot.pause()
         if look is not None:
             look(app)
         return app.export_screenshot(simplify=True)

@@ -132,7 +132,7 @@ class TestWholeGames:
 
     def test_cat_and_mouse_by_arrow_keys_with_a_closing_word(self):
         async def script(app, pilot):
-            assert "par is 9" in text(app, "panel")
+            assert "par is 9" in text(app, "players")
             await pilot.press("h")
             await until(pilot, lambda: app.session.hints)
             for action in solution(table(app).state):
@@ -196,10 +196,11 @@ class TestWholeGames:
             while not table(app).is_over:
                 plies = len(table(app).line.actions)
                 name = app.session.picker.groups[0]
-                lines = text(app, "panel").splitlines()
+                lines = text(app, "pieces").splitlines()
                 places = [(line.find(name), y) for y, line in enumerate(lines)]
                 await pilot.press("escape")
-                await pilot.click("#panel", offset=next(place for place in places if place[0] >= 0))
+                x, y = next(place for place in places if place[0] >= 0)
+                await pilot.click("#pieces", offset=(x, y + 1))  # below the title
                 await pilot.pause()
                 assert app.session.picker.group == name
                 await click(app, pilot, app.session.picker.places()[0])
@@ -497,10 +498,10 @@ class TestGame:
             await until(pilot, lambda: "Hint:" in text(app, "message"))
             assert app.board.marks.hint
             await pilot.press("a", "e")
-            await until(pilot, lambda: "Analysis" in text(app, "panel") and app.session.advice)
+            await until(pilot, lambda: app.static("analysis").display and app.session.advice)
             assert text(app, "bar").startswith("player 1 ")
             await pilot.press("a", "e")
-            assert "Analysis" not in text(app, "panel")
+            assert not app.static("analysis").display
             assert not app.static("bar").display
 
         drive(script, parlour.game("octa", size=1))
@@ -605,7 +606,7 @@ class TestGame:
 
     def test_a_small_letter_without_a_command_takes_a_piece(self):
         async def script(app, pilot):
-            for key, taken in (("z", "Z"), ("v", "V"), ("f", "V"), ("L", "L")):
+            for key, taken in (("z", "Z"), ("v", "V"), ("f", "V"), ("l", "L")):
                 await pilot.press(key)
                 assert app.session.picker.group[0] == taken
 
@@ -640,7 +641,7 @@ class TestGame:
 
     def test_time_runs_out(self):
         async def script(app, pilot):
-            assert "⏱" in text(app, "panel")
+            assert "⏱" in text(app, "players")
             await until(pilot, lambda: table(app).is_over)
             await until(pilot, lambda: "layer 1 ran out of time" in text(app, "message"))
 

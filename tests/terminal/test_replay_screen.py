@@ -207,7 +207,8 @@ class TestMouse:
         async def script(view, pilot):
             graph = next(graph for graph in view.query(Graph) if graph.display)
             column = len(graph.shown) // 2
-            await pilot.click(graph, offset=(MARGIN + column, 0))
+            left, top = graph.content_offset
+            await pilot.click(graph, offset=(left + MARGIN + column, top))
             assert view.replay.ply == graph.shown[column]
             marks = line(graph, graph.size.height - 1)
             assert abs(marks.index(HERE) - MARGIN - column) <= 1
@@ -258,7 +259,8 @@ class TestLooks:
             await pilot.resize_terminal(120, 40)
             await pilot.pause()
             assert (beside.display, below.display) == (False, True)
-            assert below.size.width == 120
+            assert below.region.width == 120
+            assert below.border_title == "Evaluation"
 
         look_back(script, octa)
 

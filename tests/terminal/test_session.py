@@ -72,6 +72,8 @@ class ScriptedGame:
     def preview(self, action):
         return (action,)
 
+    people = (0,)
+
     def greeting(self):
         return "Hello from far away."
 
@@ -149,7 +151,7 @@ def session_at(game, *seats, frames=False):
 class TestScripted:
     def test_it_greets_and_puts_the_cursor_on_a_legal_cell(self, far):
         session = Session(lambda: far)
-        assert session.message == "Hello from far away. Press ? for help."
+        assert session.message == "Hello from far away. Arrow keys move, Enter chooses, ? helps."
         assert session.cursor == 0
         assert session.marks.targets == {0, 1}
 
@@ -230,6 +232,19 @@ def test_a_session_imports_no_display_table_or_state():
 
 
 class TestLocal:
+    @pytest.mark.parametrize(
+        ("game", "words"),
+        [
+            ("octa", "You are player 1, blue. Arrow keys move, Enter chooses, ? helps."),
+            ("blokus", "You are blue. Take a piece and place it, ? helps."),
+            ("cat_mouse", "The arrow keys play, ? helps."),
+        ],
+    )
+    def test_the_first_message_names_your_colour_and_the_keys(self, game, words):
+        played = parlour.game(game)
+        seats = [PERSON, *["level:3"] * (played.seats - 1)]
+        assert session_at(played, *seats).message == words
+
     def test_a_refused_cell_shows_the_rules_reason(self):
         session = session_at(parlour.game("octa"))
         session.touch_at(40)

@@ -3,6 +3,7 @@
 from collections import Counter
 from itertools import groupby
 
+from parlour.core.colours import COLOURS, seat_colours
 from parlour.core.scene import Board, Scene
 from parlour.grids import real_cells
 
@@ -21,6 +22,13 @@ def cell_words(scene: Scene, cell: int) -> str:
     if not scene.board.size:
         return NO_BOARD_WORDS
     return f"{place(scene, cell)}: {scene.cells[cell].label}"
+
+
+def seat_colour(scene: Scene, seat: int) -> str:
+    """Return the name of a seat's colour on the board, or in its name; empty if it has none."""
+    words = scene.names[seat].replace(",", " ").split() if seat < len(scene.names) else []
+    named = [word for word in words if word in COLOURS]
+    return next(iter([*seat_colours(scene.cells, seat), *named]), "")
 
 
 def find_cell(scene: Scene, text: str) -> int | None:

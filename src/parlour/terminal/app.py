@@ -8,7 +8,7 @@ from collections.abc import Callable
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal
 from textual.events import Key, Resize
 from textual.geometry import Size
 from textual.widgets import Input, Static
@@ -24,11 +24,12 @@ from parlour.terminal.help import HelpScreen, rules_page
 from parlour.terminal.keys import key_line
 from parlour.terminal.markup import escape
 from parlour.terminal.pace import Pace
-from parlour.terminal.panels import PanelLook, panel_lines
+from parlour.terminal.panels import PanelLook
 from parlour.terminal.replay import Replay
 from parlour.terminal.replay_screen import ReplayScreen
 from parlour.terminal.sentences import sentence
 from parlour.terminal.session import DIRECTIONS, Session
+from parlour.terminal.side_panel import SidePanel
 
 FRAME_SECONDS = 0.12
 LOOK_SECONDS = 0.02
@@ -42,7 +43,7 @@ TEXT_LINES = 3
 SLOW_SECONDS = 1.0
 """After this time, the panel shows how long an agent has been thinking."""
 LEAVING = ("q", "ctrl+c", "ctrl+d", "ctrl+q")
-UNUSED = {"v": "replay", "o": "take_over", "g": "go_on", "y": "redo"}
+UNUSED = "vogyl"
 """Keys that take a piece while their command is not possible."""
 TO_START = -1
 """The app's exit value if the player wants to choose another game."""
@@ -58,7 +59,7 @@ class ParlourApp(FullScreenApp[int]):
     CSS = (
         COMMON_CSS
         + """
-    #side { width: 27; padding: 0 1; background: $surface; }
+    #side { width: 27; }
     #bar { height: 1; display: none; padding: 0 1; }
     """
     )
@@ -117,8 +118,6 @@ class ParlourApp(FullScreenApp[int]):
         self._thought_of = -1
         self._driven: LiveGame | None = None
         """The game whose other players a worker thread waits for."""
-        self._side = Size(NARROWEST_SIDE, SMALLEST[1])
-        """The columns and lines of the panel."""
         self._waiting_since = 0.0
         """When the wait for another player began, by the monotonic clock."""
         # Set while no animation is running: the other players wait for this.
@@ -168,8 +167,7 @@ class ParlourApp(FullScreenApp[int]):
         yield Static(id="title")
         with Horizontal():
             yield BoardWidget(self.session.scene)
-            with VerticalScroll(id="side", can_focus=False):
-                yield Static(id="panel")
+            yield SidePanel()
         yield Static(id="bar")
         yield Static(id="message")
         yield Input(id="entry")
@@ -203,6 +201,11 @@ class ParlourApp(FullScreenApp[int]):
         """The board's widget."""
         return self.screen_stack[0].query_one(BoardWidget)
 
+    @property
+    def side(self) -> SidePanel:
+        """The panel beside the board."""
+        return self.screen_stack[0].query_one(SidePanel)
+
     def static(self, name: str) -> Static:
         """Return one of the text widgets."""
         return self.screen_stack[0].query_one(f"#{name}", Static)
@@ -228,23 +231,20 @@ class ParlourApp(FullScreenApp[int]):
             most = max(least, min(WIDEST_SIDE, int(wide * LARGEST_SHARE)))
             needed = self.board.needed((wide - least, high))
             wide = max(least, min(most, wide - needed - 1))
-        self._side = Size(wide, high)
-        self.screen_stack[0].query_one("#side").styles.width = wide
+        self.side.styles.width = wide
 
     def show_panel(self) -> None:
-        """Draw the panel in its current size."""
+        """Draw the panel."""
         session = self.session
         look = PanelLook(
-            self._side.width - 3,  # without the padding and the scroll bar of long panels
-            self._side.height,
-            self.paints,
-            self.shows_signs,
-            self.shows_analysis,
-            self.is_exact,
-            self.pace.words() if self.pace is not None and self.is_watching else "",
-            self.thinking,
+            palette=self.paints,
+            shows_signs=self.shows_signs,
+            shows_analysis=self.shows_analysis,
+            is_exact=self.is_exact,
+            pace=self.pace.words() if self.pace is not None and self.is_watching else "",
+            thinking=self.thinking,
         )
-        put(self.static("panel"), "\n".join(panel_lines(session, session.scene, look)))
+        self.side.show(session, session.scene, look)
 
     @property
     def is_paused(self) -> bool:
@@ -307,6 +307,8 @@ class ParlourApp(FullScreenApp[int]):
         """Apply light or dark to the app and the board."""
         super().apply_theme()
         self.board.palette = self.paints
+        if self.paints.has_colours:
+            self.side.styles.background = self.paints.ground
 
     # The other players.
 
@@ -481,6 +483,8 @@ class ParlourApp(FullScreenApp[int]):
             return False
         if sign not in UNUSED:
             return sign not in self.active_bindings
+        if sign == "l":
+            return not any(cell.sign for cell in session.scene.cells)
         return not (session.has_fault if sign in "og" else sign == "y" and session.game.can_redo)
 
     def on_board_widget_touched(self, message: BoardWidget.Touched) -> None:

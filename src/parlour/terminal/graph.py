@@ -73,7 +73,8 @@ class Graph(Widget):
 
     def on_click(self, event: events.Click) -> None:
         """Report the clicked position."""
-        column = event.x - MARGIN
+        inside = event.get_content_offset(self)
+        column = -1 if inside is None else inside.x - MARGIN
         shown = self.shown
         if 0 <= column < len(shown):
             self.post_message(self.Jumped(shown[column]))

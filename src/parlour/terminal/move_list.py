@@ -60,8 +60,9 @@ class MoveList(Widget):
 
     def on_click(self, event: events.Click) -> None:
         """Report the clicked move."""
-        place = self.top + event.y
-        if place <= self.replay.last:
+        inside = event.get_content_offset(self)
+        place = self.top + (0 if inside is None else inside.y)
+        if inside is not None and place <= self.replay.last:
             self.post_message(self.Jumped(place))
 
     def on_mouse_scroll_down(self, _: events.MouseScrollDown) -> None:

@@ -1,26 +1,31 @@
 """The panel beside the board: seats, pieces, choices and moves."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from textwrap import wrap
 
-from parlour.core.colours import COLOURS, seat_colours
 from parlour.core.game import CHANCE
 from parlour.core.scene import Cell, Scene, SeatView, display_width
 from parlour.drawing.picker import Picker
+from parlour.drawing.words import seat_colour
 from parlour.shapes import Shape, normalise
 from parlour.table import EventView, LiveGame
 from parlour.table.clock import clock_face
 from parlour.terminal.analysis import WIDTH, advice_panel
-from parlour.terminal.markup import cropped, escape
+from parlour.terminal.markup import cropped, escape, packed
 from parlour.terminal.palette import DARK, Palette, seat_paint
 from parlour.terminal.session import Session
 from parlour.terminal.small_shapes import dotted_shape
 from parlour.terminal.tray import hand_lines, shapes_of, tray_lines
 
-FEWEST_MOVES = 4
-"""This many moves are listed even if the panel has to scroll."""
+PLAYERS, WATCHING, ANALYSIS = "Players", "Watching", "Analysis"
+PIECES, CHOICES, MOVES = "Pieces", "Choices", "Moves"
+SECTIONS = (PLAYERS, WATCHING, ANALYSIS, PIECES, CHOICES, MOVES)
+"""The titles of the sections, from top to bottom."""
+
+FEWEST_MOVES = 6
+"""Pieces are drawn smaller if fewer lines are left for the moves."""
 TALL = 50
 """From this many lines on, the pieces of all seats are shown."""
 NOTHING = Picker(Scene(), lambda cells, group: "")
@@ -44,31 +49,49 @@ class PanelLook:
     """The speed of a watched game, in words."""
     thinking: str = ""
     """How long the agent to act has been thinking, in words."""
+    frame: int = 1
+    """The lines of a section's frame; a frame of one line has only the title."""
+
+    def left(self, sections: Mapping[str, Sequence[str]]) -> int:
+        """Return the lines that these sections leave free."""
+        used = sum(len(lines) + self.frame for lines in sections.values())
+        return self.height - used + (self.frame == 1)  # the first title is left out then
 
 
-def panel_lines(session: Session, scene: Scene, look: PanelLook) -> list[str]:
-    """Return the side panel, one line of markup each; no line is wider than the panel."""
-    game = session.game
-    lines: list[str] = []
-    if look.pace and not game.is_over:
-        lines += [f"[b]Watching[/b] {look.pace}", ""]
-    if look.shows_analysis and not game.is_over:  # first, because trays may be long
-        lines += [*advice_panel(session.advice, look.is_exact, look.width)[1:], ""]
-    lines += seat_lines(session, scene, look)
+def panel_sections(session: Session, scene: Scene, look: PanelLook) -> dict[str, list[str]]:
+    """Return the lines of each section by its title, with markup, none wider than the panel.
+
+    The moves get the lines that the other sections leave; the panel is as high as `look` says.
+    """
+    game, picker = session.game, session.picker
     remark = game.remark()
-    if remark:
-        lines += ["", *map(escape, wrap(remark, look.width))]
-    lines += choice_lines(session.picker, look.width)
-    left = max(FEWEST_MOVES, look.height - len(lines) - 2)
-    return lines + move_lines(game.history(), scene, look, left)
+    players = seat_lines(session, scene, look)
+    players += map(escape, wrap(remark, look.width)) if remark else []
+    sections = {PLAYERS: players}
+    if look.pace and not game.is_over:
+        sections[WATCHING] = [look.pace]
+    if look.shows_analysis and not game.is_over:
+        sections[ANALYSIS] = advice_panel(session.advice, look.is_exact, look.width)[2:]
+    owner = tray_seat(session, scene)
+    if owner >= 0:
+        shapes = {**session.shapes, **shapes_of(scene)}
+        names = scene.seats[owner].tray_texts()
+        hand = hand_lines(picker, look.width) if game.is_my_turn else []
+        takes = picker if game.is_my_turn else NOTHING
+        space = look.left(sections) - look.frame - len(hand) - FEWEST_MOVES
+        sections[PIECES] = tray_lines(names, shapes, takes, look.width, space) + hand
+    if picker.by_name:
+        sections[CHOICES] = choice_lines(picker, look.width)
+    moves = move_lines(game.history(), scene, look, look.left(sections) - look.frame)
+    return {**sections, MOVES: moves} if moves else sections
 
 
 # Seats.
 
 
 def seat_lines(session: Session, scene: Scene, look: PanelLook) -> list[str]:
-    """Return the seats with colour, name, points, clock and pieces; pieces can be clicked."""
-    game, picker = session.game, session.picker
+    """Return the seats with colour, name, points, clock and what they hold."""
+    game = session.game
     lines: list[str] = []
     clocks = game.clocks
     for number, seat in enumerate(scene.seats):
@@ -76,23 +99,24 @@ def seat_lines(session: Session, scene: Scene, look: PanelLook) -> list[str]:
         lines += head_lines(session, scene, number, is_turn, look)
         if clocks:
             lines.append(f"   ⏱ {clock_face(clocks[number])}")
-        if is_turn and look.thinking:
-            lines.append(f"   [$text-warning]{escape(look.thinking)}[/]")
-        if is_turn and picker.groups:
-            shapes = {**session.shapes, **shapes_of(scene)}
-            hand = hand_lines(picker)
-            others = 2 * len(scene.seats) + len(hand) + FEWEST_MOVES
-            space = look.height - len(lines) - others
-            lines += tray_lines(seat.tray_texts(), shapes, picker, look.width, space) + hand
-        elif seat.tray:
+        if seat.tray and number != tray_seat(session, scene):
             lines += held_lines(session, scene, seat, look)
     return lines
+
+
+def tray_seat(session: Session, scene: Scene) -> int:
+    """Return the seat whose pieces are in the tray: yours, or the one to act; -1 without pieces."""
+    game = session.game
+    if game.is_my_turn and session.picker.groups:
+        return scene.actor
+    is_mine = len(game.people) == 1 and shapes_of(scene) and not game.is_over
+    return game.people[0] if is_mine else -1
 
 
 def head_lines(
     session: Session, scene: Scene, number: int, is_turn: bool, look: PanelLook
 ) -> list[str]:
-    """Return a seat's name at the left and its points at the right, in two lines if need be."""
+    """Return a seat's name and its points, in several lines if they do not fit into one."""
     game = session.game
     name = game.names[number] + (" (you)" if is_mine(game, number) else "")
     score = scene.seats[number].score
@@ -103,22 +127,19 @@ def head_lines(
     gap = space - display_width(name) - display_width(score)
     if score and gap > 0:
         return [f"{head}[{bold}]{escape(name)}[/]{' ' * gap}[$text-muted]{escape(score)}[/]"]
-    lines = [f"{head}[{bold}]{escape(cropped(name, space))}[/]"]
-    if score:
-        lines.append(f"   [$text-muted]{escape(cropped(score, space))}[/]")
-    return lines
+    holder = ""
+    if display_width(name) > space and " (" in name:
+        name, _, holder = name.rpartition(" (")
+    below = packed([f"({holder} " if holder else "", score], space)
+    return [
+        f"{head}[{bold}]{escape(cropped(name, space))}[/]",
+        *(f"   [$text-muted]{escape(line)}[/]" for line in below if line),
+    ]
 
 
 def is_mine(game: LiveGame, seat: int) -> bool:
     """Return whether the only person here holds that seat, and others play too."""
     return game.people == (seat,) and len(game.names) > 1
-
-
-def seat_colour(scene: Scene, seat: int) -> str:
-    """Return the name of a seat's colour on the board, or in its name; empty if it has none."""
-    words = scene.names[seat].replace(",", " ").split() if seat < len(scene.names) else []
-    named = [word for word in words if word in COLOURS]
-    return next(iter([*seat_colours(scene.cells, seat), *named]), "")
 
 
 def chip(scene: Scene, seat: int, palette: Palette) -> str:
@@ -178,36 +199,43 @@ def counted(names: Sequence[str]) -> list[str]:
 
 def choice_lines(picker: Picker, width: int) -> list[str]:
     """Return the actions without cells by number; each can be clicked."""
-    if not picker.by_name:
-        return []
-    lines = ["", "Choose by number:"]
+    lines = []
     for number, view in enumerate(picker.by_name[:9], 1):
-        text = escape(cropped(view.text, width - 4))
-        lines.append(f"  [@click=app.choose({number})][b]{number}[/b] {text}[/]")
+        text = escape(cropped(view.text, width - 2))
+        lines.append(f"[@click=app.choose({number})][b $accent]{number}[/] {text}[/]")
     if len(picker.by_name) > 9:
-        lines.append(f"  and {len(picker.by_name) - 9} more: type ':'")
+        lines.append(f"and {len(picker.by_name) - 9} more: type ':'")
     return lines
 
 
 def move_lines(views: Sequence[EventView], scene: Scene, look: PanelLook, most: int) -> list[str]:
-    """Return the last moves under a heading, the latest at the bottom, with their pieces."""
+    """Return the last moves, the latest at the bottom, with their pieces.
+
+    Below them is how long the seat to act has been thinking.
+    """
     moves = joined(views)
-    if not moves:
-        return []
-    lines = ["", f"[b]Moves[/b] [$text-muted]{'─' * (look.width - 6)}[/]"]
-    digits = len(str(len(moves)))
-    for number, view in list(enumerate(moves, 1))[-most:]:
+    lines = []
+    digits = len(str(len(moves) + 1))
+    most -= bool(look.thinking)
+    for number, view in list(enumerate(moves, 1))[-most:] if most > 0 else []:
         text = view.text if look.is_exact and view.text else view.words
         if look.width >= ROOMY and not look.is_exact:
             text = view.sentence
         picture = dotted_shape(lying_shape(view.cells, scene))
-        space = look.width - digits - 4
-        words = cropped(text, space - (len(picture) + 1 if picture else 0))
-        line = escape(f"{words} {picture}".rstrip())
+        space = look.width - digits - 3
+        space -= len(picture) + 1 if picture else 0
+        if display_width(text) > space >= display_width(view.text or text):
+            text = view.text or text  # the record's notation is shorter
+        line = escape(f"{cropped(text, space)} {picture}".rstrip())
         line = f"[b]{line}[/b]" if number == len(moves) else line
         lines.append(
             f"[$text-muted]{number:>{digits}}[/] {chip(scene, view.seat, look.palette)} {line}"
         )
+    if look.thinking:
+        head = (
+            f"[$text-muted]{len(moves) + 1:>{digits}}[/] {chip(scene, scene.actor, look.palette)}"
+        )
+        lines.append(f"{head} [$text-warning]{escape(look.thinking)}[/]")
     return lines
 
 

@@ -3,6 +3,7 @@
 import contextlib
 import threading
 from collections.abc import Callable
+from typing import TypeVar
 
 from textual import work
 from textual.app import ComposeResult
@@ -10,6 +11,7 @@ from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.events import Key, Resize
 from textual.screen import ModalScreen
+from textual.widget import Widget
 from textual.widgets import Static
 
 from parlour.agents.guard import analysis_of
@@ -32,7 +34,7 @@ from parlour.terminal.sentences import sentence
 TICK_SECONDS = 0.05
 TALL = 30
 """From this many lines on, the graph is as wide as the screen; in smaller ones it is beside the
-board, which keeps its height."""
+board, which keeps its height. Tall screens have frames."""
 LOW, HIGH = 2, 4
 """The lines of a graph."""
 
@@ -80,6 +82,15 @@ def _do(keys: str, what: str) -> Binding:
     return Binding(keys, f"do({what!r})", show=False)
 
 
+W = TypeVar("W", bound=Widget)
+
+
+def framed(widget: W, title: str) -> W:
+    """Return the widget with a title; it has a frame on tall screens."""
+    widget.border_title = title
+    return widget.add_class("framed")
+
+
 class ReplayScreen(ModalScreen[None]):
     """The replay of one record by keyboard and mouse, while an agent reviews it."""
 
@@ -92,6 +103,9 @@ class ReplayScreen(ModalScreen[None]):
     ReplayScreen #lines { display: none; height: 1fr; padding: 0 1; background: $surface; }
     ReplayScreen #lines { scrollbar-size-vertical: 1; scrollbar-color: $primary; }
     ReplayScreen #lines { scrollbar-background: $panel; }
+    ReplayScreen.roomy .framed { border: round $primary; box-sizing: content-box; }
+    ReplayScreen.roomy #moves, ReplayScreen.roomy #lines { box-sizing: border-box; }
+    ReplayScreen .framed { border-title-color: $text; border-title-style: bold; }
     ReplayScreen #message { height: auto; min-height: 2; max-height: 3; }
     ReplayScreen #message { padding: 0 1; background: $panel; }
     ReplayScreen #keys { height: 1; padding: 0 1; color: $text-muted; link-color: $text-muted; }
@@ -164,12 +178,12 @@ class ReplayScreen(ModalScreen[None]):
         with Horizontal():
             yield BoardWidget(self.replay.scene)
             with Vertical(id="side"):
-                yield SeatList(self.replay)
-                yield MoveList(self.replay)
-                with VerticalScroll(id="lines", can_focus=False):
+                yield framed(SeatList(self.replay), "Players")
+                yield framed(MoveList(self.replay), "Moves")
+                with framed(VerticalScroll(id="lines", can_focus=False), "Analysis"):
                     yield Static(id="advice")
                 yield Graph(self.replay, LOW)
-        yield Graph(self.replay, HIGH)
+        yield framed(Graph(self.replay, HIGH), "Evaluation")
         yield Static(id="message")
         yield Static(id="keys")
 
@@ -194,6 +208,7 @@ class ReplayScreen(ModalScreen[None]):
         """Use the wide graph if there is space."""
         beside, below = self.query(Graph)
         beside.display = event.size.height < TALL
+        self.set_class(not beside.display, "roomy")
         below.display = not beside.display
         self.call_after_refresh(self.show)
 

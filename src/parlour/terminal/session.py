@@ -13,7 +13,7 @@ from parlour.core.scene import ActionView, Scene
 from parlour.drawing.choices import Advice
 from parlour.drawing.cursor import first_cell, step
 from parlour.drawing.picker import Picker
-from parlour.drawing.words import cell_words
+from parlour.drawing.words import cell_words, seat_colour
 from parlour.shapes import Shape
 from parlour.table import (
     PERSON,
@@ -154,7 +154,25 @@ class Session:
     def _greet(self) -> None:
         self._reset_picker()
         self.cursor = self._first_cursor()
-        self.settle(" ".join(filter(None, (self.game.greeting(), HELP_HINT))))
+        self.settle(" ".join(filter(None, (self._greeting_in_colour(), self._first_steps()))))
+
+    def _greeting_in_colour(self) -> str:
+        """Return the game's greeting, with the colour of the only person's pieces."""
+        greeting, people = self.game.greeting(), self.game.people
+        is_new = len(people) == 1 < len(self.game.names) and self.game.names[people[0]] in greeting
+        colour = seat_colour(self.scene, people[0]) if is_new else ""
+        return f"{greeting.removesuffix('.')}, {colour}." if colour not in greeting else greeting
+
+    def _first_steps(self) -> str:
+        """Return how to act at the start of a game."""
+        if not self.game.is_my_turn or self.is_covered or self.game.last_event is not None:
+            return HELP_HINT
+        if self._arrows_play:
+            return "The arrow keys play, ? helps."
+        if self.picker.groups:
+            return "Take a piece and place it, ? helps."
+        is_chosen = self.picker.by_cells and self.scene.board.size
+        return "Arrow keys move, Enter chooses, ? helps." if is_chosen else HELP_HINT
 
     def _first_cursor(self) -> int:
         """Return a cell that can be chosen."""

@@ -1,6 +1,7 @@
 """The pieces of a seat beside the board: small shapes with their names."""
 
 from collections.abc import Mapping, Sequence
+from textwrap import wrap
 from typing import NamedTuple
 
 from parlour.core.scene import Scene, display_width
@@ -73,12 +74,12 @@ def _part(entry: TrayPiece, number: int, wide: int, picker: Picker) -> str:
     return f"[b {'reverse' if number == 0 else '$text-warning'} @click=app.take({name!r})]{text}[/]"
 
 
-def hand_lines(picker: Picker) -> list[str]:
+def hand_lines(picker: Picker, width: int) -> list[str]:
     """Return the piece in hand and the number of its places, or how to take one."""
     if not picker.groups:
         return []
     if not picker.shape:
-        return ["Take one: its capital", "letter, Tab or a click."]
+        return wrap("Take one: its capital letter, Tab or a click.", width)
     count = len(picker.places())
     places = "1 place" if count == 1 else f"{count} places"
     return [
