@@ -17,8 +17,8 @@ import httpx
 from websockets.asyncio.client import connect
 
 SEATS = {"octa": 2, "banqi": 2, "cat_mouse": 1, "blokus": 4}
-AT_ONCE = 50
-"""Connections opened at the same time."""
+AT_ONCE = 30
+"""Connections of each kind opened at the same time; a server allows an address 100 for HTTP."""
 
 
 class Tally:
