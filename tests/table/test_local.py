@@ -120,6 +120,7 @@ def test_the_games_own_texts_are_given():
 def test_introductions_name_the_seed_and_the_seat_or_the_resumed_file():
     new = local(Nim(heap=9), PERSON, AGENT, seed=5)
     assert new.introduction() == ["New game, seed 5.", "You are player 1."]
+    assert local(parlour.game("cat_mouse")).greeting() == ""
     new.send(Play("take1"))
     assert new.greeting() == "The game was resumed where it stopped."
     again = LocalGame(new.table, resumed="nim.txt")
