@@ -11,7 +11,7 @@ from scouts import Scouts
 
 import parlour
 from parlour import ActionTextError, AgentError, IllegalAction, ParlourError
-from parlour.agents import AgentFault
+from parlour.agents import Agent, AgentFault
 from parlour.core.game import CHANCE
 from parlour.table import (
     PERSON,
@@ -920,3 +920,33 @@ def test_the_moments_of_a_log_are_those_of_its_events_in_turn(name, seed):
     assert [each.state for each in found] == [each.state for each in expected]
     again = Table(parlour.game(name), seed=seed, log=played.log)
     assert again.standing == played.standing
+
+
+def test_an_agent_sees_each_action_once_and_begins_again_after_a_takeback():
+    seen = []
+
+    class Watching(Agent):
+        name = "watching"
+
+        def choose(self, state):
+            return state.legal_actions()[0]
+
+        def begin(self, start, seat):
+            seen.append("begin")
+
+        def watch(self, action, after):
+            seen.append(action)
+
+    at = table(Nim(heap=20), PERSON, "random")
+    players = Players(at, lambda _: Watching())
+    first = at.state.legal_actions()[0]
+    play(at, "take1")
+    at.play(players.choose())
+    assert seen == ["begin", first]
+    play(at, "take1")
+    at.play(players.choose())
+    assert seen == ["begin", first, first, first]
+    at.request(CHANCE, Undo())
+    play(at, "take2")
+    players.choose()
+    assert seen[4:] == ["begin", *at.line.actions]
