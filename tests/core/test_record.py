@@ -211,3 +211,17 @@ def test_notes_are_stored_and_checked_but_ignored_by_equality():
 def test_a_note_is_a_word_and_one_line(note):
     with pytest.raises(RecordError, match="a note must be a word and one line"):
         Record(parlour.game("octa"), notes=dict([note]))
+
+
+def test_positions_are_counted_from_the_start_and_others_do_not_exist():
+    record = octa_record()
+    assert [record.state_at(number) for number in range(4)] == list(record.states)
+    for number in (-1, 4):
+        with pytest.raises(RecordError, match=rf"0 \(the start\) to 3, not {number}"):
+            record.state_at(number)
+
+
+def test_a_record_equals_only_records_and_shows_its_parts():
+    record = octa_record()
+    assert record != record.to_text()
+    assert repr(record) == f"Record({record.game!r}, seed=7, actions={record.actions})"

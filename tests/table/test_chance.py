@@ -110,6 +110,7 @@ class TestNonces:
     def test_a_nonce_must_be_one_printable_line(self, nonce):
         with pytest.raises(ParlourError, match="a nonce must be one line"):
             ChanceSource(bytes(32), (nonce,))
+        assert ChanceSource(bytes(32), ("x" * 200,)).nonces == ("x" * 200,)
 
 
 @pytest.mark.parametrize("commitment", ["é", "", "\udcff", "0" * 5000])

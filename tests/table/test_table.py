@@ -11,7 +11,7 @@ from scouts import Scouts
 
 import parlour
 from parlour import ActionTextError, AgentError, IllegalAction, ParlourError
-from parlour.agents import AgentFault
+from parlour.agents import Agent, AgentFault
 from parlour.core.game import CHANCE
 from parlour.table import (
     PERSON,
@@ -285,6 +285,39 @@ class TestWords:
             "take1",
             "take3",
         ]
+
+    @pytest.mark.parametrize(
+        ("event", "sentence"),
+        [
+            (Event(1, EventKind.JOIN, 0, text="Ada"), "Ada sits down."),
+            (Event(1, EventKind.JOIN, 0), "player 1 sits down."),
+            (Event(1, EventKind.LEAVE, 1), "Seat 2 is free again."),
+            (Event(1, EventKind.REMATCH, 1), "player 2 wants a rematch."),
+            (Event(1, EventKind.REMATCH, 0), "player 1 wants a rematch."),
+            (Event(1, EventKind.REMATCH, CHANCE), "The next game begins."),
+            (
+                Event(1, EventKind.ABANDON, CHANCE, text="an update"),
+                "The operator has ended the game: an update.",
+            ),
+        ],
+    )
+    def test_joining_leaving_and_rematches_have_sentences(self, event, sentence):
+        at = table(Nim())
+        assert event_view(event, None, at.line, names(at)).sentence == sentence
+
+    def test_rematches_are_offered_declined_and_begun(self):
+        standing = table(Nim()).standing
+        for seat, offers in ((1, (1,)), (0, (1, 0)), (CHANCE, ())):
+            standing = standing.after([Event(standing.version + 1, EventKind.REMATCH, seat)])
+            assert standing.rematch_offers == offers
+        standing = standing.after([Event(standing.version + 1, EventKind.REMATCH, 0)])
+        declined = standing.after([Event(standing.version + 1, EventKind.DECLINE_REMATCH, 1)])
+        assert declined.rematch_offers == ()
+
+    def test_a_log_cannot_take_back_more_than_was_played(self):
+        at = play(table(Nim()), "take1")
+        with pytest.raises(ParlourError, match="event 2 takes back more than was played"):
+            at.standing.after([Event(2, EventKind.TAKEBACK, CHANCE, ply=2)])
 
     def test_offers_and_resignations_have_words(self):
         at = table(Scouts())
@@ -887,3 +920,33 @@ def test_the_moments_of_a_log_are_those_of_its_events_in_turn(name, seed):
     assert [each.state for each in found] == [each.state for each in expected]
     again = Table(parlour.game(name), seed=seed, log=played.log)
     assert again.standing == played.standing
+
+
+def test_an_agent_sees_each_action_once_and_begins_again_after_a_takeback():
+    seen = []
+
+    class Watching(Agent):
+        name = "watching"
+
+        def choose(self, state):
+            return state.legal_actions()[0]
+
+        def begin(self, start, seat):
+            seen.append("begin")
+
+        def watch(self, action, after):
+            seen.append(action)
+
+    at = table(Nim(heap=20), PERSON, "random")
+    players = Players(at, lambda _: Watching())
+    first = at.state.legal_actions()[0]
+    play(at, "take1")
+    at.play(players.choose())
+    assert seen == ["begin", first]
+    play(at, "take1")
+    at.play(players.choose())
+    assert seen == ["begin", first, first, first]
+    at.request(CHANCE, Undo())
+    play(at, "take2")
+    players.choose()
+    assert seen[4:] == ["begin", *at.line.actions]
