@@ -1,9 +1,13 @@
-"""Overhead of compiling a game separately instead of in Parlour's tree.
+"""Speed of games that are not part of Parlour, beside OpenSpiel's, per CPU second, best of five.
 
-The package is built by the recipe of docs/outside.md, and next to it a copy of Parlour that has the
-same source among its games.
+    python bench/outside.py [--write] [--tree]
+
+Connect Four is measured as the tutorial writes it, and built by the recipe of docs/outside.md;
+with `--tree` also in a copy of Parlour that has the same source among its games, which takes
+minutes to compile. `--write` puts the figures into docs/speed.md.
 """
 
+import argparse
 import json
 import shutil
 import subprocess
@@ -17,13 +21,16 @@ sys.path.insert(0, str(ROOT / "tests" / "outside"))
 
 import recipe  # noqa: E402
 
+PAGE = ROOT / "docs" / "speed.md"
+MARK = "<!-- Written by bench/outside.py --write -->\n"
+
 MEASURE = """
 import json, sys, time
 import parlour
 from parlour.core.game import State
-from {module} import FourGame
+from {module} import {game}
 
-start = FourGame().start()
+start = {game}().start()
 
 
 def one_call(games):
@@ -35,6 +42,18 @@ def many_calls(games):
     return sum(State.playout(start, rng, 42)[1] for _ in range(games))
 
 
+def steps(games):
+    batch = parlour.Batch(start.game, 64, 3)
+    for _ in range(games):
+        batch.step(batch.sample())
+    return 64 * games
+
+
+def simulations(games):
+    parlour.agent("mcts", sims=games, seed=3).choose(start)
+    return games
+
+
 def rate(call, games):
     best = 0.0
     for _ in range(5):
@@ -44,13 +63,54 @@ def rate(call, games):
     return best
 
 
-print(json.dumps([rate(many_calls, {games} // 10), rate(one_call, {games})]))
+calls = {{"plies": one_call, "calls": many_calls, "steps": steps, "simulations": simulations}}
+counts = {{"plies": {games}, "calls": {games} // 10, "steps": 100, "simulations": {games}}}
+print(json.dumps({{name: rate(call, counts[name]) for name, call in calls.items()}}))
+"""
+
+OPENSPIEL = """
+import json, random, time
+import pyspiel
+from open_spiel.python.games import tic_tac_toe
+
+four = pyspiel.load_game("connect_four")
+bots = [pyspiel.make_uniform_random_bot(player, 3 + player) for player in range(2)]
+
+
+def one_call(games):
+    states = [four.new_initial_state() for _ in range(games)]
+    for number, state in enumerate(states):
+        pyspiel.evaluate_bots(state, bots, number)
+    return sum(len(state.history()) for state in states)
+
+
+def in_python(games):
+    game, made = pyspiel.load_game("python_tic_tac_toe"), 0
+    for _ in range(games):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            actions = state.legal_actions()
+            state.apply_action(actions[int(random.random() * len(actions))])
+            made += 1
+    return made
+
+
+def rate(call, games):
+    best = 0.0
+    for _ in range(5):
+        before = time.process_time()
+        plies = call(games)
+        best = max(best, plies / (time.process_time() - before))
+    return best
+
+
+print(json.dumps([rate(one_call, 5000), rate(in_python, 500)]))
 """
 
 
-def rates(module, games, *folders):
-    """Return the plies per CPU second: one call per ply, and one call per game."""
-    code = MEASURE.format(module=module, games=games)
+def rates(module, games, *folders, game="FourGame"):
+    """Return the rates per CPU second: plies with one call per game or ply, steps, simulations."""
+    code = MEASURE.format(module=module, games=games, game=game)
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=folders[0],
@@ -79,25 +139,60 @@ def in_the_tree(folder, source):
     return folder / "site"
 
 
-def rows():
-    """Return rows (build, plies/s), from plain Python to the same source in the tree."""
-    with tempfile.TemporaryDirectory() as separate, tempfile.TemporaryDirectory() as tree:
+def openspiel():
+    """Return the plies per CPU second of its Connect Four in C++, and of a game in Python."""
+    done = subprocess.run(
+        [sys.executable, "-c", OPENSPIEL], stdout=subprocess.PIPE, text=True, check=True
+    )
+    return json.loads(done.stdout)
+
+
+def rows(tree=True):
+    """Return rows (what, rate, unit)."""
+    in_cpp, in_python = openspiel()
+    tutorial = rates("connect_four", 300, ROOT / "tests" / "examples", game="ConnectFour")
+    ours = []
+    with tempfile.TemporaryDirectory() as separate, tempfile.TemporaryDirectory() as copy:
         made, source = recipe.made(Path(separate))
-        plain = rates("four", 2000, source.parent)
         package = rates("four", 20_000, recipe.built(made))
-        module = "parlour.games.four.rules"
-        ours = rates(module, 20_000, in_the_tree(Path(tree), source.read_text("utf-8")))
+        if tree:
+            site = in_the_tree(Path(copy), source.read_text("utf-8"))
+            plies = rates("parlour.games.four.rules", 20_000, site)["plies"]
+            ours = [("the recipe, compiled with Parlour", plies, "plies")]
     return [
-        ("plain Python", plain[0]),
-        ("plain Python, with playout", plain[1]),
-        ("compiled separately", package[0]),
-        ("compiled separately, with playout", package[1]),
-        ("compiled in the tree", ours[0]),
-        ("compiled in the tree, with playout", ours[1]),
+        ("the tutorial's game, plain Python", tutorial["plies"], "plies"),
+        ("OpenSpiel's tic-tac-toe in Python", in_python, "plies"),
+        ("the tutorial's game in `mcts`", tutorial["simulations"], "simulations"),
+        ("the tutorial's game in `Batch`, default observer", tutorial["steps"], "steps"),
+        ("the recipe in `Batch`, default observer", package["steps"], "steps"),
+        ("the recipe without `playout`", package["calls"], "plies"),
+        ("OpenSpiel's Connect Four in C++", in_cpp, "plies"),
+        ("the recipe", package["plies"], "plies"),
+        *ours,
     ]
 
 
+def table(measured):
+    """Return the rows as a table of the page, with two digits that count."""
+    lines = ["| | per CPU second |", "| --- | ---: |"]
+    for what, rate, unit in measured:
+        digits = 1 - len(str(int(rate)))
+        lines.append(f"| {what} | {round(int(rate), digits + 1):,} {unit} |")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--write", action="store_true", help="write the table into docs/speed.md")
+    parser.add_argument("--tree", action="store_true", help="compile a copy of Parlour, too")
+    given = parser.parse_args()
+    made = table(rows(given.tree))
+    print(made)
+    if given.write:
+        head, _, rest = PAGE.read_text("utf-8").partition(MARK)
+        after = rest.partition("\n\n")[2]
+        PAGE.write_text(f"{head}{MARK}{made}\n{after}", "utf-8")
+
+
 if __name__ == "__main__":
-    measured = rows()
-    for what, rate in measured:
-        print(f"{what:40} {rate:14,.0f} plies/s  {rate / measured[-1][1]:.2f}")
+    main()

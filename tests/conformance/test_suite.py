@@ -187,6 +187,14 @@ def test_an_error_while_a_text_is_read_names_the_line_of_the_author():
     assert f"({__file__}, line {line})" in message
 
 
+def test_an_error_in_the_standard_library_names_the_line_of_the_author():
+    def legal_actions(state):
+        return [int(part) for part in re.compile("(").findall("1")]
+
+    line = legal_actions.__code__.co_firstlineno + 1
+    assert f"({__file__}, line {line})" in str(failure_of(nim(legal_actions=legal_actions)))
+
+
 def test_three_hundred_positions_are_checked_where_the_game_has_them():
     assert check_game(ConnectFour()).states >= 300
     assert check_game(Nim(heap=5)).states == 10

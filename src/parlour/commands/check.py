@@ -60,16 +60,16 @@ Examples:
     type=click.IntRange(0, 1_000_000),
     default=0,
     metavar="GAMES",
-    help="Play at least so many games.",
+    help="Play at least this many games.",
 )
 @click.option(
     "--seconds",
     type=Number(0, 86_400),
     default=0,
     metavar="SECONDS",
-    help="Play further games for so many CPU seconds.",
+    help="Play further games for this many CPU seconds.",
 )
-@click.option("--speed/--no-speed", default=True, help="Measure the speed, which is the default.")
+@click.option("--speed/--no-speed", default=True, help="Measure the speed, too.")
 def check(game: str, settings: tuple[str, ...], games: int, seconds: float, speed: bool) -> int:
     """Check that a game keeps the contract.
 

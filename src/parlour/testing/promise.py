@@ -2,6 +2,7 @@
 
 import linecache
 import sys
+import sysconfig
 from collections.abc import Callable
 from itertools import dropwhile
 from traceback import walk_tb
@@ -12,6 +13,7 @@ from parlour.core.checks import shown
 from parlour.core.errors import in_one_line
 
 SUITE = "parlour.testing"
+LIBRARY = sysconfig.get_paths()["stdlib"]
 
 
 class ConformanceError(AssertionError):
@@ -58,7 +60,7 @@ def _place(error: BaseException | None) -> str:
     if error is None:
         return ""
     for frame, line in reversed(list(walk_tb(error.__traceback__))):
-        if not _module(frame).startswith("parlour."):
+        if _is_of_an_author(frame):
             return f" ({frame.f_code.co_filename}, line {line})"
     return ""
 
@@ -84,11 +86,16 @@ def describe_failure(error: Exception) -> str:
         return f"{source} raised {in_one_line(error)}"
     own = list(dropwhile(lambda found: _module(found[0]).startswith("parlour."), below)) or below
     frame, line = own[0]
-    last, at = next(
-        (found for found in reversed(own) if not _module(found[0]).startswith("parlour.")), own[-1]
-    )
+    last, at = next((found for found in reversed(own) if _is_of_an_author(found[0])), own[-1])
     place = f"{last.f_code.co_filename}, line {at}"
     return f"{frame.f_code.co_qualname} must not raise {in_one_line(error)} ({place})"
+
+
+def _is_of_an_author(frame: FrameType) -> bool:
+    """Whether the code belongs neither to Parlour nor to Python's library."""
+    file = frame.f_code.co_filename
+    is_python = file.startswith((LIBRARY, "<frozen")) and "site-packages" not in file
+    return not is_python and not _module(frame).startswith("parlour.")
 
 
 def _module(frame: FrameType) -> str:
