@@ -125,13 +125,17 @@ class Visitor:
             last = points
         session.detach()
 
-    def axe(self):
-        """Return the accessibility violations that axe finds."""
+    def axe(self, *rules):
+        """Return the accessibility violations that axe finds, of all rules or of some."""
         if not self.page.evaluate("() => 'axe' in window"):
             # Evaluate the source: the page's policy blocks injected scripts.
             source = (package("axe-core") / "axe.min.js").read_text("utf-8")
             self.page.evaluate(source)
-        found = self.page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+        found = self.page.evaluate(
+            "(rules) => axe.run(document, {resultTypes: ['violations'],"
+            "...(rules.length ? {runOnly: rules} : {})})",
+            rules,
+        )
         return [
             f"{each['id']}: {node['html'][:150]} {node['failureSummary'][:200]}"
             for each in found["violations"]

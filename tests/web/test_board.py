@@ -284,19 +284,24 @@ class TestKeysAndVoices:
 
 
 @pytest.mark.parametrize("game", ["octa", "banqi", "blokus", "cat_mouse"])
-@pytest.mark.parametrize("look", ["forced", "zoom", "dark", "slate"])
-def test_every_game_is_accessible_in_every_appearance(server, visit, game, look):
-    options = {"forced": {"forced_colors": "active"}, "dark": {"color_scheme": "dark"}}
-    person = visit(server, **options.get(look, {}))
-    if look == "zoom":
-        person.page.set_viewport_size({"width": 640, "height": 400})
-    if look == "slate":
-        person.page.add_init_script("localStorage.setItem('parlour:board', 'slate')")
+def test_every_game_is_accessible_in_every_appearance(server, visit, game):
     seats = {"blokus": ["me", 1, 1, 1], "cat_mouse": ["me"]}.get(game, ["me", 1])
-    person.sit(server.table(game, seats, seed=1))
+    person = visit(server).sit(server.table(game, seats, seed=1))
     person.wait_turn()
+    page = person.page
+    # The appearances change only colours.
+    for scheme, forced, theme in (
+        ("light", "active", "paper"),
+        ("dark", "none", "paper"),
+        ("light", "none", "slate"),
+        ("dark", "none", "wood"),
+    ):
+        page.emulate_media(color_scheme=scheme, forced_colors=forced)
+        page.evaluate("(name) => { document.documentElement.dataset.board = name; }", theme)
+        assert person.axe("color-contrast") == [], (scheme, forced, theme)
+    page.set_viewport_size({"width": 640, "height": 400})  # zoomed to 200 %
     assert person.axe() == []
-    wide = person.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+    wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0
 
 

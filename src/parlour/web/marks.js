@@ -6,7 +6,7 @@
  */
 import { UNIT, drawCell, isPiece, outline, pieceLines, svg } from './drawing.js';
 import { between, centre, names, realCells } from './geometry.js';
-import { handColour } from './scene.js';
+import { colourOf, handColour } from './scene.js';
 import { gameText, words } from './words.js';
 
 /** More cells of an explanation than these are only left bright. */
@@ -60,7 +60,7 @@ function drawLast(board) {
       put(board, under, cell, 'last', 0.01);
       // A frame lies under a piece that stands on its cell, and over a coloured cell.
       const layer = isPiece(palette[cells[cell]]) ? under : over;
-      if (layer === over) put(board, over, cell, 'last-edge back', 0.045);
+      if (layer === over && colourOf(palette[cells[cell]])) put(board, over, cell, 'last-edge back', 0.045);
       put(board, layer, cell, 'last-edge', 0.045);
     }
   }
