@@ -332,3 +332,13 @@ class TestPoints:
         person.page.mouse.click(*middle(person, 4))
         wait_moves(person, 1)
         assert person.cell(4).get_attribute("aria-label").startswith("point d6: white")
+
+    def test_the_number_of_pieces_is_written_on_their_cell(self, server, visit, morris):
+        person = visit(server).sit(morris)
+        person.page.wait_for_function(f"() => {BOARD}.scene.actions.length === 24")
+        person.page.evaluate(
+            f"() => {{ const {{ scene }} = {BOARD};"
+            "const palette = scene.palette.map((cell) => ({ ...cell, number: 120 }));"
+            f"{BOARD}.show({{ ...scene, palette }}); }}"
+        )
+        assert person.page.locator(".count .digits").all_text_contents() == ["120"] * 24
