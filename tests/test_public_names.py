@@ -12,6 +12,7 @@ PACKAGES = [
     "parlour",
     "parlour.client",
     "parlour.envs",
+    "parlour.cards",
     "parlour.grids",
     "parlour.table",
     "parlour.testing",

@@ -21,7 +21,7 @@ from parlour.core.errors import ActionTextError, ContractError, StateTextError
 from parlour.core.game import State
 from parlour.core.grid import DOWN, DOWN_LEFT, DOWN_RIGHT, LEFT, RIGHT, UP, UP_RIGHT
 from parlour.core.lines import Lines
-from parlour.core.scene import HEX, HOLE, SQUARE, Board, Cell, Scene, SeatView
+from parlour.core.scene import HEX, HOLE, POINTS, SQUARE, Board, Cell, Scene, SeatView
 
 __all__ = [
     "HOLE_SIGN",
@@ -153,6 +153,8 @@ def step(board: Board, cell: int, down: int, right: int) -> int | None:
     >>> grids.step(grids.board(3, 3), 0, 1, 1)
     4
     """
+    if board.shape == POINTS:
+        raise ContractError("points have no rows and columns; take `grids.neighbours`")
     row, col = divmod(cell, board.cols)
     row, col = row + down, col + right
     if not (0 <= row < board.rows and 0 <= col < board.cols):
@@ -162,12 +164,15 @@ def step(board: Board, cell: int, down: int, right: int) -> int | None:
 
 
 def neighbours(board: Board, cell: int) -> tuple[int, ...]:
-    """Return the cells that share a side with this one, in reading order.
+    """Return the cells that share a side with this one, or a line of a board of points.
 
     >>> from parlour import grids
     >>> grids.neighbours(grids.board(3, 3), 4)
     (1, 3, 5, 7)
     """
+    if board.shape == POINTS:
+        ends = [two if one == cell else one for one, two in board.links if cell in (one, two)]
+        return tuple(sorted(set(ends)))
     near = [step(board, cell, *way) for way in _SIDES[board.shape]]
     return tuple(other for other in near if other is not None)
 
@@ -182,6 +187,8 @@ def lines(board: Board, length: int) -> Lines:
     >>> len(grids.lines(grids.board(3, 3), 3))
     8
     """
+    if board.shape == POINTS:
+        raise ContractError("points have no straight lines of their own; list those of your game")
     found: list[tuple[int, ...]] = []
     for cell in real_cells(board):
         for down, right in _LINES[board.shape]:

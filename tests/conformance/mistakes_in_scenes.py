@@ -89,6 +89,18 @@ MISTAKES = [
         nim(game=scene_with(cells=(Cell("o", "a stone"),) * 6)),
     ),
     Mistake(
+        "a cell's number is negative",
+        "a cell's number must be an int from 0 to 9999, not -1",
+        nim(game=drawn_with(number=-1)),
+        nim(game=drawn_with(number=120)),
+    ),
+    Mistake(
+        "a board of points has no positions",
+        "a board of points must have a position for each of its 6 cells, not 0",
+        nim(game=described(Nim, board=Board(1, 6, ("",), tuple("abcdef"), "points"))),
+        nim(game=described(Nim, board=Board.points([(n, 0) for n in range(6)]))),
+    ),
+    Mistake(
         "the scene forgets a seat",
         "a tuple with a SeatView for each of the 2 seats",
         nim(

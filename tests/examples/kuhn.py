@@ -17,6 +17,7 @@ from parlour import (
     State,
     StateTextError,
 )
+from parlour.cards import redeal
 from parlour.options import check_options
 
 PASS, BET = 0, 1
@@ -171,8 +172,7 @@ class KuhnState(State):
         if self.actor == OVER or not self.cards[1 - seat : 2 - seat]:
             return self
         own = self.cards[seat : seat + 1]
-        unknown = [card for card in CARDS if card != own]
-        other = unknown[rng.below(len(unknown))]
+        (other,), _ = redeal(CARDS.replace(own, ""), [1, 2 - len(own)], lambda *_: True, rng)
         return KuhnState(self.game, own + other if seat == 0 else other + own, self.bets)
 
     def key(self):

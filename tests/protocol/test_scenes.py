@@ -2,21 +2,13 @@
 
 from msgspec import UNSET
 
-from parlour.core.scene import POINTS, Board, Cell, Scene, SeatView
+from parlour.core.scene import Board, Cell, Scene, SeatView
 from parlour.protocol.json import Reader, encode
 from parlour.protocol.messages import StandingView, Update, WireScene
 from parlour.protocol.scenes import SceneReceiver, SceneSender
 
 CARD = Cell("Q", "queen of hearts", 0, "red", "card-queen")
-TRIANGLE = Board(
-    1,
-    3,
-    ("",),
-    ("a", "b", "c"),
-    POINTS,
-    points=((0.5, 0.0), (0.0, 1.0), (1.0, 1.0)),
-    links=((0, 1), (1, 2), (0, 2)),
-)
+TRIANGLE = Board.points([(1, 0), (0, 2), (2, 2)], [(0, 1), (1, 2), (0, 2)], "abc")
 EMPTY = Cell(".", "empty")
 
 

@@ -4,6 +4,8 @@ import pytest
 from browser import PHONE
 from players import banqi_near_its_end, by_mouse, take, wait_moves
 
+import parlour
+
 BOARD = "document.querySelector('parlour-board')"
 
 
@@ -313,3 +315,35 @@ def test_a_hint_takes_the_piece_in_hand_in_its_orientation(server, visit):
     person.page.wait_for_selector(".ghost:not(.wrong)")
     person.page.get_by_role("button", name="Place").click()
     wait_moves(person, 2)
+
+
+class TestPoints:
+    """A board of points and lines, in a game that the lobby does not list."""
+
+    @pytest.fixture
+    def morris(self, server):
+        parlour.game("examples.nine_mens_morris")
+        return server.table("nine_mens_morris", ["me", 1])
+
+    def test_points_are_chosen_by_mouse_and_by_arrow_keys(self, server, visit, morris):
+        person = visit(server).sit(morris)
+        person.page.wait_for_function(f"() => {BOARD}.scene.actions.length === 24")
+        assert person.page.locator(".links line").count() == 32
+        assert person.cell(4).get_attribute("aria-label") == "point d6: empty"
+        person.cell(0).focus()
+        person.page.keyboard.press("ArrowRight")
+        person.page.keyboard.press("ArrowDown")
+        assert person.page.evaluate(f"() => {BOARD}.cursor") == 4
+        person.page.mouse.click(*middle(person, 4))
+        wait_moves(person, 1)
+        assert person.cell(4).get_attribute("aria-label").startswith("point d6: white")
+
+    def test_the_number_of_pieces_is_written_on_their_cell(self, server, visit, morris):
+        person = visit(server).sit(morris)
+        person.page.wait_for_function(f"() => {BOARD}.scene.actions.length === 24")
+        person.page.evaluate(
+            f"() => {{ const {{ scene }} = {BOARD};"
+            "const palette = scene.palette.map((cell) => ({ ...cell, number: 120 }));"
+            f"{BOARD}.show({{ ...scene, palette }}); }}"
+        )
+        assert person.page.locator(".count .digits").all_text_contents() == ["120"] * 24

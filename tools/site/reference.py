@@ -20,6 +20,7 @@ PACKAGES = {
     "parlour.client": ("client", "the tables of a server"),
     "parlour.envs": ("envs", "environments for Gymnasium, PettingZoo and OpenSpiel"),
     "parlour.engines": ("engines", "other people's engines, and ours for other people"),
+    "parlour.cards": ("cards", "hidden cards dealt again under constraints"),
     "parlour.grids": ("grids", "boards of a grid: their text, their scenes, their cells"),
     "parlour.testing": ("testing", "the conformance suite for games of your own"),
 }

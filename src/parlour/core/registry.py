@@ -4,6 +4,9 @@ An entry point in the metadata of an installed package names a `Game` class:
 
     [project.entry-points."parlour.games"]
     nim = "my_package:Nim"
+
+The examples in `parlour.examples` are found by name too, but they are not listed before they are
+loaded. `examples.hex` is always Parlour's own.
 """
 
 from collections.abc import Iterable
@@ -25,6 +28,10 @@ from parlour.core.options import (
     settings_from_words,
 )
 from parlour.core.packages import GAMES, offers_in, package_of
+
+EXAMPLES = "parlour.examples"
+"""The entry-point group of the examples."""
+PREFIX = "examples."
 
 _registered: dict[str, type[Game]] = {}
 
@@ -77,8 +84,9 @@ def game_class(name: object) -> type[Game]:
     wanted = _name(name)
     if wanted in _registered:
         return _registered[wanted]
-    points = _entry_points()
-    found = points.get(wanted)
+    points = {} if wanted.startswith(PREFIX) else _entry_points()
+    wanted = wanted.removeprefix(PREFIX)
+    found = points.get(wanted) or offers_in(EXAMPLES).get(wanted)
     if found is None:
         names = game_names()
         raise UnknownGame(

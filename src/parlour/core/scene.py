@@ -4,20 +4,26 @@ A scene is built only from what the viewer may know. Terminal and page draw scen
 """
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from mypy_extensions import mypyc_attr
 
+from parlour.core.errors import ContractError
+
 NOBODY: Final = -1
 
 SQUARE: Final = "square"
 HEX: Final = "hex"
-POINTS: Final = "points"
-"""Reserved by the protocol; displays do not draw it yet, so games cannot use it."""
 SHAPES: Final = (SQUARE, HEX)
+"""The shapes of boards with rows and columns."""
+POINTS: Final = "points"
+
+CLOSEST: Final = 0.02
+"""The least distance of two points, as a part of the longer side of the board."""
+MOST_POINTS: Final = 400
 
 MARKS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -35,7 +41,8 @@ class Board(NamedTuple):
     """The geometry of a game's board, the same in all its scenes.
 
     Cells are numbered in reading order. With the shape `hex` each row is shifted by half a
-    cell to the right of the one above it, and a cell has six neighbours.
+    cell to the right of the one above it, and a cell has six neighbours. `Board.points` returns a
+    board of points.
 
     >>> Board(2, 2, ("1", "2"), ("a", "b")).size
     4
@@ -48,8 +55,9 @@ class Board(NamedTuple):
     shape: str = SQUARE
     holes: tuple[int, ...] = ()
     """Cells that are not part of the board: they are not drawn and cannot be chosen."""
-    points: tuple[tuple[float, float], ...] = ()
-    """With the shape `points`: where each cell of the one row is, from 0 to 1."""
+    positions: tuple[tuple[float, float], ...] = ()
+    """With the shape `points`: x to the right and y down of each cell of the one row. The longer
+    side of the board is from 0 to 1."""
     links: tuple[tuple[int, int], ...] = ()
     """With the shape `points`: pairs of cells with a line between them."""
     pieces: tuple[tuple[str, tuple[tuple[int, int], ...]], ...] = ()
@@ -64,6 +72,61 @@ class Board(NamedTuple):
         42
         """
         return self.rows * self.cols
+
+    @staticmethod
+    def points(
+        positions: Iterable[tuple[float, float]],
+        links: Iterable[tuple[int, int]] = (),
+        names: Iterable[str] = (),
+    ) -> "Board":
+        """Return a board of points that lines connect.
+
+        Positions are x to the right and y down, in any unit. Links are pairs of points. Points are
+        named 1, 2, ... if there are no names. A point in the middle of a line can hold what stands
+        on an edge. Raises `ContractError` for a board that cannot be drawn.
+
+        >>> Board.points([(0, 0), (3, 0), (3, 6)], [(0, 1), (1, 2)]).positions
+        ((0.0, 0.0), (0.5, 0.0), (0.5, 1.0))
+        """
+        placed = [(float(x), float(y)) for x, y in positions]
+        left = min((x for x, _ in placed), default=0.0)
+        top = min((y for _, y in placed), default=0.0)
+        side = max((max(x - left, y - top) for x, y in placed), default=0.0) or 1.0
+        scaled = tuple([((x - left) / side, (y - top) / side) for x, y in placed])
+        named = tuple(names) or tuple([str(number + 1) for number in range(len(placed))])
+        board = Board(1, len(placed), ("",), named, POINTS, positions=scaled, links=tuple(links))
+        wrong = fault_of_points(board)
+        if wrong:
+            raise ContractError(wrong)
+        return board
+
+
+def fault_of_points(board: Board) -> str:
+    """Return why displays cannot draw this board of points, or "".
+
+    >>> fault_of_points(Board(1, 2, ("",), ("a", "b"), POINTS))
+    'a board of points must have a position for each of its 2 cells, not 0'
+    """
+    count = board.size
+    if board.rows != 1 or not 1 <= count <= MOST_POINTS:
+        return f"a board of points must have one row of 1 to {MOST_POINTS} cells"
+    if len(board.positions) != count:
+        return (
+            f"a board of points must have a position for each of its {count} cells, "
+            f"not {len(board.positions)}"
+        )
+    if board.holes:
+        return "a board of points has no holes; leave the points out"
+    for number, (x, y) in enumerate(board.positions):
+        if not (0.0 <= x <= 1.0 and 0.0 <= y <= 1.0):
+            return f"the position of point {number} must lie within 0 and 1, not ({x}, {y})"
+        for other, (a, b) in enumerate(board.positions[:number]):
+            if (x - a) ** 2 + (y - b) ** 2 < CLOSEST**2:
+                return f"the points {other} and {number} are too close to each other"
+    for one, two in board.links:
+        if not (0 <= one < count and 0 <= two < count and one != two):
+            return f"a link must be two points from 0 to {count - 1}, not ({one}, {two})"
+    return ""
 
 
 NO_BOARD: Final = Board(0, 0, (), ())
@@ -93,6 +156,8 @@ class Cell(NamedTuple):
     piece: int = 0
     """The number, from 1, of the piece on this cell. Neighbouring cells with the same number are
     drawn as one shape. 0: a separate cell."""
+    number: int = 0
+    """How many pieces lie here, if displays should show the number; otherwise 0."""
 
     def _repr_svg_(self) -> str:
         """Return the picture, for notebooks."""

@@ -168,7 +168,9 @@ class SceneObserver(Observer):
 
 
 def _number(cell: Cell) -> int:
-    """Return the glyph as a number, or 0 if it is not one."""
+    """Return the number of the cell, or its glyph as a number, or 0."""
+    if cell.number:
+        return min(cell.number, MOST)
     glyph = cell.glyph.strip()
     return min(int(glyph), MOST) if glyph.isascii() and glyph.isdecimal() else 0
 

@@ -1,6 +1,6 @@
-"""Move a cursor from cell to cell with four keys, on square and hexagonal boards."""
+"""Move a cursor from cell to cell with four keys, on boards of any shape."""
 
-from parlour.core.scene import Board
+from parlour.core.scene import POINTS, Board
 from parlour.drawing.geometry import slot
 from parlour.grids import real_cells
 
@@ -9,6 +9,11 @@ DOWN = "down"
 LEFT = "left"
 RIGHT = "right"
 DIRECTIONS = (UP, DOWN, LEFT, RIGHT)
+WAYS = {UP: (0, -1), DOWN: (0, 1), LEFT: (-1, 0), RIGHT: (1, 0)}
+ASIDE = 3.0
+"""How much worse a point is for lying aside than for being far."""
+LEVEL = 1e-6
+"""Points whose positions differ by less are level."""
 
 
 def first_cell(board: Board) -> int:
@@ -20,12 +25,14 @@ def step(board: Board, cell: int, direction: str) -> int:
     """Return the cell that a key leads to; the same cell if there is none on that side.
 
     Left and right move along the row and skip holes. Up and down move to the nearest cell of the
-    next
-    row that has cells. So every cell can be reached from every other. Ties between two hexagons are
-    broken to alternate sides by row, so repeated keys go straight and return the same way.
+    next row that has cells. So every cell can be reached from every other. Ties between two
+    hexagons are broken to alternate sides by row, so repeated keys go straight and return the same
+    way. On a board of points they lead to the nearest point on that side.
     """
     if not board.size:
         return cell
+    if board.shape == POINTS:
+        return _step_between_points(board, cell, direction)
     row, col = divmod(cell, board.cols)
     cells = real_cells(board)
     if direction in (LEFT, RIGHT):
@@ -49,3 +56,17 @@ def step(board: Board, cell: int, direction: str) -> int:
         return abs(aside), -aside * lean
 
     return min((other for other in cells if other // board.cols == to), key=farness)
+
+
+def _step_between_points(board: Board, cell: int, direction: str) -> int:
+    """Return the nearest point on that side; one straight ahead is preferred."""
+    if direction not in WAYS:
+        raise ValueError(f"a direction must be one of {', '.join(DIRECTIONS)}, not {direction!r}")
+    (right, down), (x, y) = WAYS[direction], board.positions[cell]
+    best, least = cell, float("inf")
+    for other, (a, b) in enumerate(board.positions):
+        ahead = (a - x) * right + (b - y) * down
+        far = ahead + ASIDE * abs((a - x) * down + (b - y) * right)
+        if ahead > LEVEL and far < least - LEVEL:
+            best, least = other, far
+    return best

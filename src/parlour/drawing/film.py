@@ -19,7 +19,7 @@ from parlour.core.errors import MissingExtra, ParlourError
 from parlour.core.game import CHANCE, State
 from parlour.core.record import Line, Record
 from parlour.core.registry import game
-from parlour.core.scene import Scene
+from parlour.core.scene import POINTS, Scene
 from parlour.drawing.artwork import has_artwork
 from parlour.drawing.pictures import missing_images, to_png
 from parlour.drawing.score_sheet import last_cells
@@ -195,7 +195,9 @@ def _patches(before: Frame, after: Frame, size: tuple[int, int]) -> Iterator[Pat
     beyond = CELL * (0.3 if any(has_artwork(content.face) for content in cells) else 0.1)
     reach, far = CELL / 2 + beyond, CELL + 2 * beyond
     rim = int(far + 5)
-    for group in _groups(changed):
+    is_linked = board.shape == POINTS  # long lines belong to no part of the board
+    everywhere = [cell_centre(board, cell) for cell in range(board.size)]
+    for group in [everywhere] if is_linked and changed else _groups(changed):
         left, right = (end(x for x, _ in group) for end in (min, max))
         top, bottom = (end(y for _, y in group) for end in (min, max))
         near = {

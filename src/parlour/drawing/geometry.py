@@ -6,14 +6,36 @@ by half a cell. This shows the slot at which each cell begins:
     square   0 2 4        hex   0 2 4
              0 2 4               1 3 5
              0 2 4                2 4 6
+
+The points of a board of points are round cells of width 1, and the closest two have a gap between
+them.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
+from itertools import combinations
+from math import dist
 
 from parlour.core.scene import HEX, Board
 
 SPAN = 2
 """The width of a cell in slots."""
+SPREAD = 1.3
+"""The distance of the closest points of a board, in cells."""
+
+
+@lru_cache(maxsize=64)
+def point_centres(board: Board) -> tuple[tuple[float, float], ...]:
+    """Return the centre of each point, in cells; the closest ones are `SPREAD` apart."""
+    pairs = combinations(board.positions, 2)
+    scale = SPREAD / min((dist(*pair) for pair in pairs), default=SPREAD)
+    return tuple((0.5 + x * scale, 0.5 + y * scale) for x, y in board.positions)
+
+
+def points_extent(board: Board) -> tuple[float, float]:
+    """Return the width and height of a board of points, in cells."""
+    xs, ys = zip(*point_centres(board), strict=True)
+    return max(xs) + 0.5, max(ys) + 0.5
 
 
 def slot(board: Board, row: int, col: int) -> int:

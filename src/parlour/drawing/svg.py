@@ -6,12 +6,19 @@ so it is readable on light and dark pages.
 
 import textwrap
 from collections.abc import Collection
-from math import sqrt
+from math import ceil, sqrt
 from typing import NamedTuple
 
 from parlour.core.colours import COLOURS, seat_colours
-from parlour.core.scene import HEX, Board, Cell, Scene, display_width
-from parlour.drawing.geometry import SPAN, column_ends, slot, slots
+from parlour.core.scene import HEX, POINTS, SQUARE, Board, Cell, Scene, display_width
+from parlour.drawing.geometry import (
+    SPAN,
+    column_ends,
+    point_centres,
+    points_extent,
+    slot,
+    slots,
+)
 from parlour.drawing.svg_cells import (
     CELL,
     FONTS,
@@ -19,6 +26,8 @@ from parlour.drawing.svg_cells import (
     Point,
     cell_to_svg,
     escaped,
+    links_to_svg,
+    number_to_svg,
     picture_to_svg,
     pieces_to_svg,
     text,
@@ -102,7 +111,7 @@ def _row_height(board: Board) -> float:
 
 def _top(board: Board) -> int:
     """Return the top of the first row; the names of square columns are above it."""
-    return MARGIN // 2 if board.shape == HEX else MARGIN
+    return MARGIN if board.shape == SQUARE else MARGIN // 2
 
 
 def cell_centre(board: Board, cell: int) -> Point:
@@ -111,12 +120,17 @@ def cell_centre(board: Board, cell: int) -> Point:
 
 
 def _centre(board: Board, row: int, col: int) -> Point:
+    if board.shape == POINTS:
+        x, y = point_centres(board)[col]
+        return MARGIN + CELL * x, _top(board) + CELL * y
     x = MARGIN + CELL * (slot(board, row, col) + SPAN / 2) / SPAN
     first = CELL / sqrt(3) if board.shape == HEX else CELL / 2
     return x, _top(board) + first + row * _row_height(board)
 
 
 def _board_width(board: Board) -> int:
+    if board.shape == POINTS:
+        return ceil(CELL * points_extent(board)[0])
     return slots(board) * CELL // SPAN
 
 
@@ -124,12 +138,16 @@ def _text_top(board: Board) -> int:
     """Return the baseline of the first text below the board."""
     if not board.size:
         return MARGIN
+    if board.shape == POINTS:
+        return _top(board) + ceil(CELL * points_extent(board)[1]) + LINE + 4
     _, y = _centre(board, board.rows, 0)
     return round(y) + LINE if board.shape == HEX else _top(board) + board.rows * CELL + LINE + 4
 
 
 def _names(board: Board, cells: list[int]) -> list[str]:
     """Draw row names on the left, and column names above or at the end of slanted columns."""
+    if board.shape == POINTS:
+        return []
     parts = []
     firsts: dict[int, float] = {}
     for cell in cells:
@@ -162,13 +180,15 @@ def board_to_svg(
     drawn = [cell for cell in real_cells(board) if only is None or cell in only]
     centres = {cell: cell_centre(board, cell) for cell in drawn}
     firsts = {cells[cell].piece: cell for cell in reversed(range(board.size))}
-    parts = [
+    parts = links_to_svg(board, centres) if board.shape == POINTS else []
+    parts += [
         cell_to_svg(board, centres[cell], content, firsts[content.piece] == cell, cell in last)
         for cell in drawn
         for content in [cells[cell]]
     ]
     parts += pieces_to_svg(board, centres, cells, last)
-    return parts + [picture_to_svg(board, at, cells[cell]) for cell, at in centres.items()]
+    parts += [picture_to_svg(board, at, cells[cell]) for cell, at in centres.items()]
+    return parts + [number_to_svg(at, cells[cell]) for cell, at in centres.items()]
 
 
 def lines_to_svg(scene: Scene) -> list[TextLine]:

@@ -8,11 +8,12 @@ its glyph.
 
 import re
 from collections.abc import Collection
-from math import sqrt
+from itertools import pairwise
+from math import cos, pi, sin, sqrt
 from xml.sax.saxutils import escape
 
 from parlour.core.colours import COLOURS, Paint, cell_colour, contrast
-from parlour.core.scene import HEX, Board, Cell
+from parlour.core.scene import HEX, POINTS, SQUARE, Board, Cell
 from parlour.drawing.artwork import SIZE, artwork, has_artwork
 
 CELL = 36
@@ -26,6 +27,8 @@ FONTS = "DejaVu Sans, Noto Sans, Noto Sans CJK TC, Noto Sans TC, Microsoft Jheng
 TEXT = "#22252a"
 FRAME = "#bfbfb5"
 LAST = "#a33e00"
+LINK = "#8f8b7e"
+"""The colour of the lines between points."""
 QUIET = "#7d7b70"
 """The colour of an arrow without an owner."""
 
@@ -43,6 +46,11 @@ BLANK = ("·", ".", "-", "_")
 
 ARROWS = {"↑": 0, "↗": 45, "→": 90, "↘": 135, "↓": 180, "↙": 225, "←": 270, "↖": 315}
 """Degrees from north, clockwise."""
+
+NODE = 5
+"""The radius of an empty point of a board of points."""
+CORNERS = 24
+"""A round cell is drawn as a polygon of so many corners."""
 
 Point = tuple[float, float]
 _SIDES = {
@@ -88,7 +96,11 @@ def cell_to_svg(board: Board, centre: Point, content: Cell, is_first: bool, is_l
             parts.append(text(x, y + 5, content.glyph, 14, ink=ink, bold=True))
         return f"<g>{''.join(parts)}</g>"
     under = PLAIN.fill if is_disc or is_picture else fill
-    parts.append(polygon(board, x, y, 0, f'fill="{under}" stroke="{FRAME}"'))
+    is_open = board.shape == POINTS and under == PLAIN.fill
+    if is_open:
+        parts.append(f'<circle cx="{_short(x)}" cy="{_short(y)}" r="{NODE}" fill="{LINK}"/>')
+    if not is_open or not (is_disc or is_picture or content.glyph in BLANK):
+        parts.append(polygon(board, x, y, 0, f'fill="{under}" stroke="{FRAME}"'))
     if is_last:  # dark on light is visible on any fill
         parts.append(polygon(board, x, y, 3, 'fill="none" stroke="#ffffff" stroke-width="4"'))
         parts.append(polygon(board, x, y, 2, f'fill="none" stroke="{LAST}" stroke-width="3"'))
@@ -110,12 +122,26 @@ def cell_to_svg(board: Board, centre: Point, content: Cell, is_first: bool, is_l
     return f"<g>{''.join(parts)}</g>"
 
 
+def number_to_svg(centre: Point, content: Cell) -> str:
+    """Return the number in the lower right corner of a cell that has one; or nothing."""
+    if not content.number:
+        return ""
+    (x, y), number = centre, content.number
+    width = 8 + 6 * len(str(number))
+    left, top = x + 19 - width, y + 5
+    return (
+        f'<rect x="{_short(left)}" y="{_short(top)}" width="{width}" height="14" rx="7" '
+        f'fill="{TEXT}" stroke="#ffffff"/>'
+    ) + text(left + width / 2, top + 11, str(number), 10, ink="#ffffff", bold=True)
+
+
 def picture_to_svg(board: Board, centre: Point, content: Cell) -> str:
     """Return the artwork of a cell's face, larger than the cell if there are many; or nothing."""
     if not has_artwork(content.face):
         return ""
     fill = paint(content).fill
-    size = CELL * (MANY_SCALE if board.cols > MANY_COLUMNS else 0.98)
+    is_wide = board.shape != POINTS and board.cols > MANY_COLUMNS
+    size = CELL * (MANY_SCALE if is_wide else 0.98)
     x, y = centre[0] - size / 2, centre[1] - size / 2
     return (
         f'<svg x="{_short(x)}" y="{_short(y)}" width="{_short(size)}" height="{_short(size)}" '
@@ -186,6 +212,9 @@ def _sides(
     for cell in members:
         row, col = divmod(cell, board.cols)
         points = corners(board, *centres[cell], 0)
+        if board.shape == POINTS:
+            outer += list(pairwise([*points, points[0]]))
+            continue
         for number, (down, right) in enumerate(_SIDES[board.shape == HEX]):
             side = points[number], points[(number + 1) % len(points)]
             near = (row + down) * board.cols + col + right
@@ -207,9 +236,21 @@ def _path(sides: list[tuple[Point, Point]], looks: str) -> str:
 # Shapes and texts.
 
 
+def links_to_svg(board: Board, centres: dict[int, Point]) -> list[str]:
+    """Draw the lines between points, and the names of the points."""
+    lines = [(centres[one], centres[two]) for one, two in board.links]
+    parts = [_path(lines, f'stroke="{LINK}" stroke-width="2"')] if lines else []
+    for cell, (x, y) in centres.items():
+        parts.append(text(x + 19, y - 11, board.col_names[cell], 9, ink=QUIET))
+    return parts
+
+
 def corners(board: Board, x: float, y: float, inset: float) -> list[Point]:
     """Return the corners of a cell around a point, clockwise, moved inwards by `inset`."""
     half = CELL / 2 - inset
+    if board.shape == POINTS:
+        turns = [2 * pi * number / CORNERS for number in range(CORNERS)]
+        return [(x + half * sin(turn), y - half * cos(turn)) for turn in turns]
     if board.shape != HEX:
         return [
             (x - half, y - half),
@@ -223,9 +264,9 @@ def corners(board: Board, x: float, y: float, inset: float) -> list[Point]:
 
 
 def polygon(board: Board, x: float, y: float, inset: float, looks: str) -> str:
-    """Draw a square or hexagon around a point, smaller by `inset` on every side."""
+    """Draw a square, hexagon or circle around a point, smaller by `inset` on every side."""
     points = corners(board, x, y, inset)
-    if board.shape != HEX:
+    if board.shape == SQUARE:
         (left, top), (right, _), *_ = points
         side = _short(right - left)
         return (

@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import groupby
 
 from parlour.core.colours import COLOURS, seat_colours
-from parlour.core.scene import Board, Scene
+from parlour.core.scene import POINTS, Board, Scene
 from parlour.grids import real_cells
 
 MOST_CHANGES = 12
@@ -12,7 +12,9 @@ NO_BOARD_WORDS = "this game has no board"
 
 
 def place(scene: Scene, cell: int) -> str:
-    """Return the position of a cell: `row 3, column b`."""
+    """Return the position of a cell: `row 3, column b`, or `point b3`."""
+    if scene.board.shape == POINTS:
+        return f"point {scene.board.col_names[cell]}"
     words = zip(("row", "column"), _names(scene.board, cell), strict=True)
     return ", ".join(f"{word} {name}" for word, name in words if name)
 
@@ -128,4 +130,6 @@ def _names(board: Board, cell: int) -> tuple[str, str]:
 
 
 def _words(text: str) -> list[str]:
-    return [word for word in text.replace(",", " ").split() if word not in ("row", "column")]
+    return [
+        word for word in text.replace(",", " ").split() if word not in ("row", "column", "point")
+    ]

@@ -159,6 +159,7 @@ class WireCell(Struct, omit_defaults=True):
     sign: str = ""
     marks: tuple[str, ...] = ()
     piece: int = 0
+    number: int = 0
 
 
 class WireBoard(Struct, omit_defaults=True):
@@ -172,7 +173,8 @@ class WireBoard(Struct, omit_defaults=True):
     """`square`, `hex`, or `points`: one row of points, named by `col_names`."""
     holes: tuple[int, ...] = ()
     points: tuple[tuple[float, float], ...] = ()
-    """With `points`: the position of each point, x to the right and y down, from 0 to 1."""
+    """With `points`: the position of each point, x to the right and y down. The longer
+    side of the board is from 0 to 1."""
     links: tuple[tuple[int, int], ...] = ()
     """With `points`: pairs of points that a line connects."""
     pieces: tuple[tuple[str, tuple[tuple[int, int], ...]], ...] = ()

@@ -7,7 +7,16 @@ from typing import ClassVar
 from msgspec import UNSET, UnsetType, structs
 
 from parlour.core.errors import ParlourError
-from parlour.core.scene import NO_BOARD, ActionView, Board, Cell, Scene, SeatView
+from parlour.core.scene import (
+    NO_BOARD,
+    POINTS,
+    ActionView,
+    Board,
+    Cell,
+    Scene,
+    SeatView,
+    fault_of_points,
+)
 from parlour.protocol.messages import (
     Diff,
     WireAction,
@@ -202,8 +211,12 @@ def _cell(cell: WireCell) -> Cell:
     return Cell(*structs.astuple(cell))
 
 
-def _board(board: WireBoard) -> Board:
-    return Board(*structs.astuple(board))
+def _board(wire: WireBoard) -> Board:
+    board = Board(*structs.astuple(wire))
+    wrong = fault_of_points(board) if board.shape == POINTS else ""
+    if wrong:
+        raise BadScene(wrong)
+    return board
 
 
 def _seats(seats: list[WireSeat]) -> tuple[SeatView, ...]:

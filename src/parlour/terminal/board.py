@@ -14,8 +14,9 @@ from parlour.core.scene import Scene, display_width
 from parlour.grids import real_cells
 from parlour.terminal.marks import Marks
 from parlour.terminal.palette import DARK, Palette, line_on, style
+from parlour.terminal.points import point_line
 from parlour.terminal.tiles import Look, Looks, half_line, paint_of, sizes_for
-from parlour.terminal.viewport import Viewport, fitted
+from parlour.terminal.viewport import PointView, fitted, viewport
 
 MOST_THINGS = 4
 """Up to this many things on a board are kept in view, and pointed to where they are small."""
@@ -52,7 +53,7 @@ class BoardWidget(Widget, can_focus=True):
         self.shows_signs = True
         """Whether traditional characters are shown; otherwise letters."""
         self.looks = Looks(scene, self.marks, self.palette, self.shows_signs)
-        self.view = Viewport(scene.board, 0, 0)
+        self.view = viewport(scene.board, 0, 0)
 
     def show(self, scene: Scene, marks: Marks) -> None:
         """Draw this scene from now on, with the cursor in view."""
@@ -149,6 +150,10 @@ class BoardWidget(Widget, can_focus=True):
         drawn = ScreenLine(self.name_style)
         if view.board.size == 0:
             pass
+        elif isinstance(view, PointView):
+            if 0 <= line < view.body[1]:
+                drawn.pad(view.origin[0])
+                drawn.extend(point_line(view, self.looks, line), view.body[0])
         elif line == -1 and view.header:
             self.add_header(drawn)
         elif 0 <= line < view.body[1]:

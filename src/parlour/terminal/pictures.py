@@ -6,13 +6,14 @@ from dataclasses import replace
 from rich.segment import Segment
 from rich.text import Text
 
-from parlour.core.scene import HEX, Board, Cell, Scene
+from parlour.core.scene import HEX, POINTS, Board, Cell, Scene
 from parlour.drawing.geometry import SPAN, slots
 from parlour.grids import real_cells
 from parlour.terminal.marks import Marks
 from parlour.terminal.palette import Palette, style
+from parlour.terminal.points import point_line
 from parlour.terminal.tiles import Look, Looks, half_line, is_disc, sizes_for, tile
-from parlour.terminal.viewport import Viewport
+from parlour.terminal.viewport import PointView, Viewport, viewport
 
 ENOUGH = 24 * SPAN
 """If this many half cells of a board are visible, discs can be drawn round."""
@@ -106,8 +107,10 @@ def _view(scene: Scene, wide: int, lines: int, palette: Palette, shows_signs: bo
     bare = board._replace(row_names=("",) * board.rows, col_names=("",) * board.cols)
     spare = (2, 2) if board.shape == HEX else (1, 1)
     area = (wide + spare[0], lines + spare[1])
-    views = [Viewport(bare, *area, pitch) for pitch in sizes_for(scene, palette, shows_signs)]
+    views = [viewport(bare, *area, pitch) for pitch in sizes_for(scene, palette, shows_signs)]
     whole = [view for view in views if view.is_whole and view.body[1] <= lines]
+    if board.shape == POINTS:
+        return whole[0] if whole else views[-1]
     round_ones = [view for view in views if view.lines > 1 and view.rows * view.slots >= ENOUGH]
     if any(is_disc(cell) for cell in scene.cells) and round_ones:
         view = round_ones[0]
@@ -137,6 +140,8 @@ def _is_lively(cell: Cell) -> bool:
 def _line(view: Viewport, looks: Looks, line: int) -> list[tuple[int, int, Iterable[Segment]]]:
     """Return the cells on a line of a view, each with its column and width."""
     board = view.board
+    if isinstance(view, PointView):
+        return [(view.origin[0], view.body[0], point_line(view, looks, line))]
     if view.is_half:
         holes = frozenset(board.holes)
 

@@ -13,7 +13,7 @@ from rich.segment import Segment
 
 from parlour import grids
 from parlour.core.colours import Paint, cell_colour
-from parlour.core.scene import HEX, Cell, Scene, display_width
+from parlour.core.scene import HEX, POINTS, SQUARE, Cell, Scene, display_width
 from parlour.terminal.marks import Marks
 from parlour.terminal.palette import (
     FITS,
@@ -117,6 +117,8 @@ def sizes_for(scene: Scene, palette: Palette, shows_signs: bool) -> list[tuple[i
     has_discs = any(is_disc(cell) for cell in kinds)
     tall = (lines for lines in range(MOST_LINES, 1, -1) if not has_discs or lines in DISC_LINES)
     least = 1 + max((display_width(text) for text, _ in contents), default=1)
+    if scene.board.shape == POINTS:
+        least += 1 - least % 2  # so that lines meet in the middle
     if scene.board.shape == HEX:
         least += least % 2  # so that half of a cell is a whole number of columns
     sizes = [(2 * lines, 2 * lines) for lines in tall]
@@ -125,13 +127,17 @@ def sizes_for(scene: Scene, palette: Palette, shows_signs: bool) -> list[tuple[i
     fills = {paint.fill for _, paint in contents}
     is_laid = any(cell.piece for cell in kinds) or any(view.group for view in scene.actions[:1])
     is_clear = palette.has_colours and len(fills) == len(contents) and not is_laid
-    if is_clear and scene.board.shape != HEX:
+    if is_clear and scene.board.shape == SQUARE:
         sizes.append(HALF)
     return sizes
 
 
 def content(cell: Cell, palette: Palette, shows_signs: bool) -> str:
     """Return the text on a cell; empty if its fill or outline shows everything."""
+    return _content_alone(cell, palette, shows_signs) + str(cell.number or "")
+
+
+def _content_alone(cell: Cell, palette: Palette, shows_signs: bool) -> str:
     if palette.has_colours:
         if "wall" in cell.marks or "face-down" in cell.marks or cell.glyph in BLANKS:
             return ""
@@ -259,10 +265,11 @@ class Looks:
         sign = self.sign(cell)
         sign_ink = palette.target if sign == TARGET else palette.sign
         board = self.scene.board
-        left = grids.step(board, cell, 0, -1)
-        right = grids.step(board, cell, 0, 1)
-        below = grids.step(board, cell, 1, 0)
-        is_hex = self.scene.board.shape == HEX
+        ways = ((0, -1), (0, 1), (1, 0))
+        are_points = board.shape == POINTS
+        near = [None] * 3 if are_points else [grids.step(board, cell, *way) for way in ways]
+        left, right, below = near
+        has_outline = board.shape != SQUARE
         disc = self.disc_on(cell, fill)
         return Look(
             fill,
@@ -273,10 +280,10 @@ class Looks:
             is_turning="flipping" in here.marks,
             rim=self.rim_on(disc, fill) if disc else "",
             edge=line_on(fill, palette.edge),
-            left=(left is not None or cell % self.scene.board.cols > 0 or is_hex)
+            left=(left is not None or cell % board.cols > 0 or has_outline)
             and (left is None or not self.are_joined(cell, left)),
-            right=right is None and (is_hex or (cell + 1) % self.scene.board.cols != 0),
-            below=(below is not None or is_hex or cell + self.scene.board.cols in self.holes)
+            right=right is None and (has_outline or (cell + 1) % board.cols != 0),
+            below=(below is not None or has_outline or cell + board.cols in self.holes)
             and (below is None or not self.are_joined(cell, below)),
             sign=sign,
             sign_ink=line_on(fill, sign_ink),

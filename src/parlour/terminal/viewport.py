@@ -8,6 +8,9 @@ A square board is centred in the area, in a frame with the names of the columns;
 rows are at its left. If a line is missing, the lower frame is dropped first, then the upper one.
 Slanting columns of hexagons have their names at their lower ends, so one line below the rows and
 half a cell at the right are reserved for them.
+
+The positions of a board of points are scaled to characters. It has no frame, and a board that is
+larger than the area scrolls by characters.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -15,13 +18,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from parlour.core.scene import HEX, Board, display_width
-from parlour.drawing.geometry import SPAN, column_ends, slot, slots
+from parlour.core.scene import HEX, POINTS, Board, display_width
+from parlour.drawing.geometry import SPAN, SPREAD, column_ends, point_centres, slot, slots
+from parlour.drawing.links import Place, link_signs
 
 HALF = (1, 1)
 """The pitch of a cell in half blocks."""
 LARGE = 3
 """Cells of more lines than this are large."""
+GAP = (2, 1)
+"""The columns and lines between the closest points."""
 
 
 class Rectangle(NamedTuple):
@@ -244,6 +250,114 @@ class Viewport:
         return "".join(arrow for arrow, is_hidden in sides.items() if is_hidden)
 
 
+@dataclass(frozen=True)
+class PointView(Viewport):
+    """A part of a board of points; `top` and `left` count lines and columns."""
+
+    @cached_property
+    def margin(self) -> int:
+        """No columns: the names are beside the points."""
+        return 0
+
+    @cached_property
+    def header(self) -> int:
+        """No lines: there is no frame."""
+        return 0
+
+    @property
+    def has_right_frame(self) -> bool:
+        """There is no frame."""
+        return False
+
+    @property
+    def has_lower_frame(self) -> bool:
+        """There is no frame."""
+        return False
+
+    @cached_property
+    def corners(self) -> list[Place]:
+        """The upper left character of each point's cell, counted from that of the board."""
+        wide, high = self.pitch[0] + GAP[0], self.lines + GAP[1]
+        return [
+            (round((x - 0.5) / SPREAD * wide), round((y - 0.5) / SPREAD * high))
+            for x, y in point_centres(self.board)
+        ]
+
+    @cached_property
+    def whole(self) -> tuple[int, int]:
+        """The columns and lines of the whole board, with the names beside its points."""
+        names = map(display_width, self.board.col_names)
+        ends = [
+            col + self.pitch[0] + name for (col, _), name in zip(self.corners, names, strict=True)
+        ]
+        return max(ends), max(line for _, line in self.corners) + self.lines
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the whole board fits."""
+        return self.whole[0] <= self.width and self.whole[1] <= self.height
+
+    @cached_property
+    def body(self) -> tuple[int, int]:
+        """The columns and lines of the visible part."""
+        return min(self.whole[0], max(1, self.width)), min(self.whole[1], max(1, self.height))
+
+    @cached_property
+    def origin(self) -> tuple[int, int]:
+        """The column and line of the first visible character: the board is centred."""
+        return max(0, self.width - self.body[0]) // 2, max(0, self.height - self.body[1]) // 2
+
+    def scrolled(self, rows: int) -> "PointView":
+        """Return the view scrolled by some lines, within the board."""
+        return replace(self, top=min(max(self.top + rows, 0), self.whole[1] - self.body[1]))
+
+    def with_cells(self, cells: Iterable[int]) -> "PointView":
+        """Return the view scrolled just enough to show the first of these cells."""
+        first = next((cell for cell in cells if 0 <= cell < self.board.size), None)
+        if first is None:
+            return replace(self, top=0, left=0)
+        col, line = self.corners[first]
+        left = min(max(self.left, col + self.pitch[0] - self.body[0]), col)
+        top = min(max(self.top, line + self.lines - self.body[1]), line)
+        return replace(
+            self,
+            top=min(top, self.whole[1] - self.body[1]),
+            left=min(left, self.whole[0] - self.body[0]),
+        )
+
+    def rectangle(self, cell: int) -> Rectangle:
+        """Return the rectangle of a cell."""
+        col, line = self.corners[cell]
+        x, y = self.origin[0] + col - self.left, self.origin[1] + line - self.top
+        return Rectangle(x, 2 * y, self.pitch[0], 2 * self.lines)
+
+    def cells_at(self, x: int, y: int) -> list[int]:
+        """Return the cell at a character."""
+        at = (x - self.origin[0] + self.left, y - self.origin[1] + self.top)
+        return [
+            cell
+            for cell, (col, line) in enumerate(self.corners)
+            if 0 <= at[0] - col < self.pitch[0] and 0 <= at[1] - line < self.lines
+        ]
+
+    @cached_property
+    def centres(self) -> list[Place]:
+        """The character of each point at which its lines meet."""
+        aside, below = middle(self.pitch[0], 1), (self.lines - 1) // 2
+        return [(col + aside, line + below) for col, line in self.corners]
+
+    @cached_property
+    def links(self) -> dict[Place, str]:
+        """The signs of the lines between the points."""
+        return link_signs(self.board, self.centres)
+
+
+def viewport(board: Board, width: int, height: int, pitch: tuple[int, int] = (2, 2)) -> Viewport:
+    """Return the part of a board of any shape in an area of this size."""
+    kind = PointView if board.shape == POINTS else Viewport
+    return kind(board, width, height, pitch)
+
+
 def middle(wide: int, content: int) -> int:
     """Return the column at which a cell's content begins; the first is for signs and lines."""
     return min(wide - 1, 1) + max(0, wide - 1 - content) // 2
@@ -261,10 +375,11 @@ def fitted(
     Half blocks are for whole boards only. The view shows these cells, with priority for the first
     ones; it keeps the scroll position of the view `before` as far as possible.
     """
-    views = [Viewport(board, *area, pitch) for pitch in sizes]
+    views = [viewport(board, *area, pitch) for pitch in sizes]
     last = next(view for view in reversed(views) if not view.is_half)
     # Large cells give up a line for the names of the columns; small ones need it more.
-    whole = [view for view in views if view.is_whole and (view.header or view.lines <= LARGE)]
+    is_free = board.shape == POINTS
+    whole = [v for v in views if v.is_whole and (is_free or v.header or v.lines <= LARGE)]
     view = whole[0] if whole else last
     if before is not None and before.board == board:
         view = replace(view, top=before.top, left=before.left)

@@ -13,7 +13,7 @@ from parlour.core.heuristics import Heuristics, heuristics
 from parlour.core.outside import refuse_foreign_layout
 from parlour.core.registry import game_class, game_names
 from parlour.core.result import COMMON, UTILITIES, ZERO_SUM
-from parlour.core.scene import SHAPES, Board, Scene
+from parlour.core.scene import POINTS, SHAPES, Board, Scene, fault_of_points
 from parlour.testing.promise import broken, failed, instead_of, promise
 
 ALMOST = 0.85
@@ -221,10 +221,16 @@ def _check_board(board: Board) -> None:
         cure="Pass ints of at least 0.",
     )
     promise(
-        board.shape in SHAPES,
-        f"a board's shape must be one of {SHAPES}, not {{}}",
+        board.shape in (*SHAPES, POINTS),
+        f"a board's shape must be one of {(*SHAPES, POINTS)}, not {{}}",
         board.shape,
-        cure="Pass `square` or `hex`.",
+        cure="Pass `square` or `hex`, or take `Board.points`.",
+    )
+    wrong = fault_of_points(board) if board.shape == POINTS else ""
+    promise(
+        not wrong,
+        f"displays cannot draw the board: {wrong}",
+        cure="Take `Board.points(positions, links)`.",
     )
     for names, count, what in (
         (board.row_names, board.rows, "row"),

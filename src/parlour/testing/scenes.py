@@ -172,6 +172,12 @@ def _check_cell(game: Game, cell: Cell) -> None:
         cure="Number the pieces from 1.",
     )
     promise(
+        is_int(cell.number) and 0 <= cell.number < 10_000,
+        "a cell's number must be an int from 0 to 9999, not {}",
+        cell.number,
+        cure="Pass how many pieces lie there, or 0 to show no number.",
+    )
+    promise(
         isinstance(cell.marks, tuple),
         "a cell's marks must be a tuple, not {}",
         cell.marks,

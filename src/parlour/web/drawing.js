@@ -4,7 +4,7 @@
  * @typedef {import('./wire.js').Cell} Cell
  * @typedef {import('./wire.js').Board} Board
  */
-import { beyond, centre, corners } from './geometry.js';
+import { beyond, centre, corners, extent } from './geometry.js';
 import { colourOf } from './scene.js';
 
 /** The width of a cell in the picture's units. */
@@ -101,7 +101,7 @@ export function drawCell(board, cell, turn) {
   const ground = isPlain ? null : svg('polygon', { class: `tile${isTile ? paint : ''}${marks}`, points: outline(board, isTile && colour ? 0.035 : 0.02) });
   let figure = null;
   if (picture) {
-    figure = svg('g', { class: `picture${paint}` }, use(picture, 'art', UNIT * (board.cols > 15 ? 1.5 : 0.98)));
+    figure = svg('g', { class: `picture${paint}` }, use(picture, 'art', UNIT * (extent(board)[0] > 15 ? 1.5 : 0.98)));
   } else if (isDisc) {
     figure = disc(cell, paint);
   } else if (!Number.isNaN(arrow)) {
@@ -114,7 +114,14 @@ export function drawCell(board, cell, turn) {
     figure = svg('g', { class: `glyph${paint}` }, text(cell.sign || cell.glyph, 'sign', 0, 7, 19));
     if (cell.sign) figure.append(text(cell.glyph, 'corner', 13, 15, 9));
   }
+  if (cell.number) figure = svg('g', {}, ...(figure ? [figure] : []), badge(cell.number));
   return { ground, figure };
+}
+
+/** The number of pieces, in the lower right corner. @param {number} count */
+function badge(count) {
+  const width = 9 + 6.5 * String(count).length;
+  return svg('g', { class: 'count' }, svg('rect', { x: 20 - width, y: 5, width, height: 15, rx: 7.5 }), text(String(count), 'digits', 20 - width / 2, 16.6, 11.5));
 }
 
 /** A round piece: its character and letter, its glyph, or its back. @param {Cell} cell @param {string} paint */

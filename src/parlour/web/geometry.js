@@ -11,8 +11,37 @@ const TALL = Math.sqrt(3) / 2;
 /** @param {Board} board */
 export const isHex = (board) => board.shape === 'hex';
 
+/** Whether the board has points and lines instead of rows and columns. @param {Board} board */
+export const isPoints = (board) => board.shape === 'points';
+
 /** Whether the page can draw the shape of this board. @param {Board} board */
-export const isKnown = (board) => !board.shape || board.shape === 'square' || isHex(board);
+export const isKnown = (board) => !board.shape || board.shape === 'square' || isHex(board) || isPoints(board);
+
+/** The distance of the closest points of a board, in cells. */
+const SPREAD = 1.3;
+/** A round cell is drawn as a polygon of so many corners. */
+const CORNERS = 24;
+/** The cursor prefers a point straight ahead to one aside that is nearer, by this factor. */
+const ASIDE = 3;
+/** Points whose positions differ by less are level. */
+const LEVEL = 1e-6;
+
+/** @type {WeakMap<Board, [number, number][]>} */
+const placed = new WeakMap();
+
+/** The centre of each point, in cells; the closest ones are `SPREAD` apart. @param {Board} board */
+function pointCentres(board) {
+  let found = placed.get(board);
+  if (!found) {
+    const points = board.points || [];
+    let least = points.length > 1 ? Infinity : SPREAD;
+    points.forEach(([x, y], at) => points.slice(0, at).forEach(([a, b]) => { least = Math.min(least, Math.hypot(x - a, y - b)); }));
+    const scale = SPREAD / least;
+    found = points.map(([x, y]) => [0.5 + x * scale, 0.5 + y * scale]);
+    placed.set(board, found);
+  }
+  return found;
+}
 
 /** The cells without the holes, in reading order. @param {Board} board */
 export function realCells(board) {
@@ -24,6 +53,11 @@ export function realCells(board) {
 
 /** The width and height of the board. @param {Board} board @param {Turn} [turn] @returns {[number, number]} */
 export function extent(board, turn) {
+  if (isPoints(board)) {
+    const points = pointCentres(board);
+    const [width, height] = [0, 1].map((axis) => 0.5 + Math.max(...points.map((point) => point[axis])));
+    return Number(turn) % 2 ? [height, width] : [width, height];
+  }
   if (isHex(board)) return [board.cols + (board.rows - 1) / 2, (board.rows - 1) * TALL + 1 / TALL];
   return Number(turn) % 2 ? [board.rows, board.cols] : [board.cols, board.rows];
 }
@@ -36,7 +70,7 @@ export function extent(board, turn) {
 export function centre(board, cell, turn) {
   const row = Math.floor(cell / board.cols);
   const col = cell % board.cols;
-  const [x, y] = isHex(board) ? [col + row / 2 + 0.5, 0.5 / TALL + row * TALL] : [col + 0.5, row + 0.5];
+  const [x, y] = isPoints(board) ? pointCentres(board)[cell] : isHex(board) ? [col + row / 2 + 0.5, 0.5 / TALL + row * TALL] : [col + 0.5, row + 0.5];
   const [width, height] = extent(board);
   if (Number(turn) === 1) return [height - y, x];
   if (Number(turn) === 2) return [width - x, height - y];
@@ -53,7 +87,7 @@ export function cellAt(board, x, y, turn) {
   else if (Number(turn) === 2) [x, y] = [width - x, height - y];
   else if (Number(turn) === 3) [x, y] = [width - y, x];
   if (x < 0 || y < 0 || x >= width || y >= height) return -1;
-  if (!isHex(board)) {
+  if (!isHex(board) && !isPoints(board)) {
     const cell = Math.floor(y) * board.cols + Math.floor(x);
     return (board.holes || []).includes(cell) ? -1 : cell;
   }
@@ -77,6 +111,12 @@ export const onBoard = (way, turn) => DIRECTIONS[(DIRECTIONS.indexOf(way) + 4 - 
  * @returns {[number, number][]} */
 export function corners(board, x, y, inset) {
   const half = 0.5 - inset;
+  if (isPoints(board)) {
+    return Array.from({ length: CORNERS }, (_, at) => {
+      const turn = (2 * Math.PI * at) / CORNERS;
+      return [x + half * Math.sin(turn), y - half * Math.cos(turn)];
+    });
+  }
   if (!isHex(board)) return [[x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]];
   const tall = half / TALL;
   return [[x, y - tall], [x + half, y - tall / 2], [x + half, y + tall / 2], [x, y + tall], [x - half, y + tall / 2], [x - half, y - tall / 2]];
@@ -88,6 +128,7 @@ const HEX_SIDES = [[-1, 1], [0, 1], [1, 0], [1, -1], [0, -1], [-1, 0]];
 /** The neighbour across each side, in the order of `corners`, or -1.
  * @param {Board} board @param {number} cell */
 export function beyond(board, cell) {
+  if (isPoints(board)) return Array(CORNERS).fill(-1);
   const row = Math.floor(cell / board.cols);
   const col = cell % board.cols;
   return (isHex(board) ? HEX_SIDES : SQUARE_SIDES).map(([down, right]) => {
@@ -109,6 +150,7 @@ function slot(board, cell) {
  * @param {Board} board @param {number} cell @param {Direction} direction
  */
 export function step(board, cell, direction) {
+  if (isPoints(board)) return stepBetweenPoints(board, cell, direction);
   const cells = realCells(board);
   const rowOf = (/** @type {number} */ each) => Math.floor(each / board.cols);
   const row = rowOf(cell);
@@ -134,6 +176,22 @@ export function step(board, cell, direction) {
   return best;
 }
 
+/** The nearest point on that side; one straight ahead is preferred.
+ * @param {Board} board @param {number} cell @param {Direction} direction */
+function stepBetweenPoints(board, cell, direction) {
+  const [right, down] = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] }[direction];
+  const points = board.points || [];
+  const [x, y] = points[cell];
+  let best = cell;
+  let least = Infinity;
+  points.forEach(([a, b], other) => {
+    const ahead = (a - x) * right + (b - y) * down;
+    const far = ahead + ASIDE * Math.abs((a - x) * down + (b - y) * right);
+    if (ahead > LEVEL && far < least - LEVEL) [best, least] = [other, far];
+  });
+  return best;
+}
+
 /** The names of a cell's row and column, or their numbers. @param {Board} board @param {number} cell */
 export function names(board, cell) {
   const row = Math.floor(cell / board.cols);
@@ -142,8 +200,9 @@ export function names(board, cell) {
   return found[0] || found[1] ? found : [String(row + 1), String(col + 1)];
 }
 
-/** The cells that touch a cell, at a side or at a corner. @param {Board} board @param {number} cell */
+/** The cells that touch a cell, at a side, at a corner or by a line. @param {Board} board @param {number} cell */
 export function around(board, cell) {
+  if (isPoints(board)) return (board.links || []).flatMap(([one, two]) => (one === cell ? [two] : two === cell ? [one] : []));
   const sides = beyond(board, cell);
   const corners = isHex(board) ? [] : [sides[0], sides[2]].flatMap((near) => (near < 0 ? [] : [beyond(board, near)[1], beyond(board, near)[3]]));
   return [...sides, ...corners].filter((near) => near >= 0);
@@ -152,7 +211,7 @@ export function around(board, cell) {
 /** The cells strictly between two cells of a row or column. @param {Board} board @param {number} from @param {number} to */
 export function between(board, from, to) {
   const isRow = Math.floor(from / board.cols) === Math.floor(to / board.cols);
-  if (isHex(board) || !isRow && from % board.cols !== to % board.cols) return [];
+  if (isHex(board) || isPoints(board) || !isRow && from % board.cols !== to % board.cols) return [];
   const by = (isRow ? 1 : board.cols) * Math.sign(to - from);
   const found = [];
   for (let cell = from + by; cell !== to; cell += by) found.push(cell);

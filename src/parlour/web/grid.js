@@ -4,7 +4,7 @@
  * @typedef {import('./geometry.js').Turn} Turn
  */
 import { UNIT, outline, svg } from './drawing.js';
-import { centre, extent, isHex, realCells } from './geometry.js';
+import { centre, extent, isHex, isPoints, realCells } from './geometry.js';
 import { words } from './words.js';
 
 /** The narrowest cell, in pixels, with names beside it. */
@@ -67,6 +67,10 @@ export function layCells({ scene, turn, cellElements }, grid) {
 export function drawBase(board) {
   const { scene, turn, layers: { base } } = board;
   const [width, height] = extent(scene.board, turn);
+  if (isPoints(scene.board)) {
+    base.append(...['squares', 'rim'].map((name) => svg('rect', { class: name, width: width * UNIT, height: height * UNIT, rx: 3 })), pointLines(scene.board, turn), pointNames(board));
+    return;
+  }
   if (isHex(scene.board)) {
     for (const cell of realCells(scene.board)) {
       base.append(svg('polygon', { class: 'hex', points: outline(scene.board, 0), transform: board.at(cell) }));
@@ -80,6 +84,30 @@ export function drawBase(board) {
     base.append(svg('path', { class: 'squares', d: lines }), svg('rect', { class: 'rim', width: width * UNIT, height: height * UNIT, rx: 3 }));
   }
   base.append(isHex(scene.board) ? hexNames(board) : squareNames(board));
+}
+
+/** The lines between points, and a node at each. @param {import('./wire.js').Board} board @param {Turn} turn */
+export function pointLines(board, turn) {
+  const drawn = svg('g', { class: 'links' });
+  for (const pair of board.links || []) {
+    const [[x1, y1], [x2, y2]] = pair.map((cell) => centre(board, cell, turn).map((at) => at * UNIT));
+    drawn.append(svg('line', { x1, y1, x2, y2 }));
+  }
+  for (const cell of realCells(board)) {
+    const [x, y] = centre(board, cell, turn);
+    drawn.append(svg('circle', { cx: x * UNIT, cy: y * UNIT, r: 5.5 }));
+  }
+  return drawn;
+}
+
+/** @param {ParlourBoard} board */
+function pointNames({ scene: { board }, turn }) {
+  const names = svg('g', { class: 'names points' });
+  for (const cell of realCells(board)) {
+    const [x, y] = centre(board, cell, turn);
+    names.append(label(x + 0.42, y - 0.42, board.col_names[cell] || ''));
+  }
+  return names;
 }
 
 /** @param {number} x @param {number} y @param {string} name */
@@ -132,9 +160,9 @@ export function frame(board) {
   const hasNames = [...plan.row_names, ...plan.col_names].some(Boolean);
   const wide = board.clientWidth / width;
   const isNarrow = !hasNames || (wide > 0 && wide < NARROW);
-  const strip = hasNames ? margin(plan, turn) : EDGE;
+  const strip = hasNames && !isPoints(plan) ? margin(plan, turn) : EDGE;
   // The names have the size of the page's small text for any size of cells.
-  board.style.setProperty('--names-size', `${Math.min(13 * UNIT / (wide || UNIT), 0.85 * strip * UNIT).toFixed(1)}px`);
+  board.style.setProperty('--names-size', `${Math.min(13 * UNIT / (wide || UNIT), (isPoints(plan) ? 0.3 : 0.85 * strip) * UNIT).toFixed(1)}px`);
   const [top, right, bottom, left] = isNarrow ? [EDGE, EDGE, EDGE, EDGE]
     : turn && isHex(plan) ? [EDGE, strip, strip, EDGE] : [strip, EDGE, EDGE, strip];
   const full = [width + left + right, height + top + bottom];

@@ -5,7 +5,7 @@
  * @typedef {import('./picker.js').Ghost} Ghost
  */
 import { UNIT, drawCell, isPiece, outline, pieceLines, svg } from './drawing.js';
-import { between, centre, names, realCells } from './geometry.js';
+import { between, centre, isPoints, names, realCells } from './geometry.js';
 import { colourOf, handColour } from './scene.js';
 import { gameText, words } from './words.js';
 
@@ -142,6 +142,7 @@ function drawGhost(board, ghost) {
 /** The place of a cell in words. @param {import('./wire.js').Board} board @param {number} cell */
 export function placeWords(board, cell) {
   const [row, col] = names(board, cell);
+  if (isPoints(board)) return words('point', { name: col });
   return [row && words('row', { name: row }), col && words('column', { name: col })].filter(Boolean).join(', ');
 }
 

@@ -247,7 +247,7 @@ export class Picker {
    */
   compass() {
     const { board, cells, palette, actor, actions } = this.scene;
-    if (!actions.length || actions.length > 4 || board.shape === 'hex') return null;
+    if (!actions.length || actions.length > 4 || board.shape === 'hex' || board.shape === 'points') return null;
     if (actions.some((view) => view.cells.length !== 1 || view.group || view.also.length)) return null;
     const ways = { up: -board.cols, down: board.cols, left: -1, right: 1 };
     for (let middle = 0; middle < cells.length; middle++) {

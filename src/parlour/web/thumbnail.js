@@ -5,7 +5,8 @@
  */
 import { UNIT, drawCell, outline, pieceLines, svg } from './drawing.js';
 import { h } from './dom.js';
-import { centre, extent, isHex, realCells } from './geometry.js';
+import { centre, extent, isHex, isPoints, realCells } from './geometry.js';
+import { pointLines } from './grid.js';
 import { NO_BOARD, colourOf } from './scene.js';
 
 /** Between two positions, in milliseconds. */
@@ -39,9 +40,10 @@ export class Thumbnail {
     for (const cell of realCells(board)) {
       const [x, y] = centre(board, cell, false);
       if (isHex(board)) base.append(svg('polygon', { class: 'hex', points: outline(board, 0), transform: this.at(cell) }));
-      else squares += `M${(x - 0.5) * UNIT} ${(y - 0.5) * UNIT}h${UNIT}v${UNIT}h${-UNIT}z`;
+      else if (!isPoints(board)) squares += `M${(x - 0.5) * UNIT} ${(y - 0.5) * UNIT}h${UNIT}v${UNIT}h${-UNIT}z`;
     }
-    base.append(svg('path', { class: 'squares', d: squares }));
+    if (isPoints(board)) base.append(svg('rect', { class: 'squares', width: width * UNIT, height: height * UNIT }), pointLines(board, false));
+    else base.append(svg('path', { class: 'squares', d: squares }));
     this.pieces = svg('g');
     this.lines = svg('g', { class: 'layer-lines' });
     this.figures.clear();
@@ -74,7 +76,7 @@ export class Thumbnail {
       this.figures.delete(cell);
       if (!ground && !figure) continue;
       const made = svg('g', { transform: this.at(cell) }, svg('g', { class: fades ? 'fresh' : '' }, ...[ground, figure].flatMap((part) => part || [])));
-      if (content.face && !content.piece && this.board.cols > MOST_COLUMNS) figure?.setAttribute('transform', `scale(${this.board.cols / MOST_COLUMNS})`);
+      if (content.face && !content.piece && extent(this.board)[0] > MOST_COLUMNS) figure?.setAttribute('transform', `scale(${extent(this.board)[0] / MOST_COLUMNS})`);
       this.figures.set(cell, made);
       this.pieces?.append(made);
     }

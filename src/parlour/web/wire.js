@@ -3,7 +3,7 @@
  * docs/protocol/ specifies the messages.
  *
  * @typedef {{glyph: string, label: string, owner?: number, colour?: string, face?: string,
- *   sign?: string, marks?: string[], piece?: number}} Cell
+ *   sign?: string, marks?: string[], piece?: number, number?: number}} Cell
  * @typedef {{rows: number, cols: number, row_names: string[], col_names: string[],
  *   shape?: string, holes?: number[], points?: [number, number][], links?: [number, number][],
  *   pieces?: [string, [number, number][]][]}} Board `pieces` has the shape of each piece that trays name
