@@ -8,7 +8,12 @@ import click
 
 from parlour.agents import AgentFault, agent
 from parlour.agents.guard import analysis_of
-from parlour.arena.puzzles import (
+from parlour.commands.exit_codes import NEGATIVE
+from parlour.commands.parameters import AgentText, Number, RecordName
+from parlour.core.checks import counted, printable, shown
+from parlour.core.errors import ParlourError
+from parlour.core.registry import game_class
+from parlour.drawing.puzzles import (
     GAP,
     LARGEST_FILE,
     Puzzle,
@@ -18,11 +23,6 @@ from parlour.arena.puzzles import (
     own_puzzles,
     to_text,
 )
-from parlour.commands.exit_codes import NEGATIVE
-from parlour.commands.parameters import AgentText, Number, RecordName
-from parlour.core.checks import counted, printable, shown
-from parlour.core.errors import ParlourError
-from parlour.core.registry import game_class
 from parlour.drawing.status_line import StatusLine, progress_bar
 from parlour.files import write_atomically
 from parlour.table import load

@@ -4,9 +4,9 @@ import sys
 from collections.abc import Sequence
 from typing import TextIO
 
-from parlour.arena.puzzles import Puzzle
 from parlour.core.checks import counted, printable
 from parlour.core.errors import ParlourError
+from parlour.drawing.puzzles import Puzzle
 from parlour.drawing.text import draw
 
 HELP = "Type an action, or: solution, next, quit."

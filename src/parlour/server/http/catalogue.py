@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 
 from parlour.agents.levels import levels_of
-from parlour.arena.puzzles import Puzzle, own_puzzles
 from parlour.core.checks import shown
 from parlour.core.errors import ContractError, NotFound, OptionError, ParlourError
 from parlour.core.game import Game, start_of
@@ -13,6 +12,7 @@ from parlour.core.options import Option, Value, find_option
 from parlour.core.registry import game, game_class, game_names
 from parlour.core.rng import Rng
 from parlour.core.scene import Scene
+from parlour.drawing.puzzles import Puzzle, own_puzzles
 from parlour.protocol.json import encode
 from parlour.protocol.limits import EXAMPLES_BYTES
 from parlour.protocol.requests import (

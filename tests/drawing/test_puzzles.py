@@ -8,7 +8,7 @@ from parlour_here import run_here
 
 import parlour
 from parlour.agents import Analysis, Choice
-from parlour.arena.puzzles import Puzzle, find_puzzles, from_text, own_puzzles, to_text
+from parlour.drawing.puzzles import Puzzle, find_puzzles, from_text, own_puzzles, to_text
 from parlour.terminal.puzzles import PuzzleSession
 
 GAME = parlour.game("octa", size=2)
@@ -182,7 +182,7 @@ class TestCommand:
 
     def test_unfinished_games_and_games_with_secrets_make_no_puzzles(self, tmp_path):
         parlour.register("kuhn", Kuhn)
-        from parlour.arena.puzzles import check_records
+        from parlour.drawing.puzzles import check_records
 
         with pytest.raises(parlour.ParlourError, match="finished games"):
             check_records("octa", [record_of(cut=3)])
