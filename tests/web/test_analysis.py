@@ -4,6 +4,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from browser import DESK, PHONE
+from hex import Hex
+from kuhn import Kuhn
 from live_server import GENEROUS, LiveServer
 
 import parlour
@@ -287,3 +289,28 @@ class TestSharing:
         film = server.http.get(links[2])
         assert film.content[:4] == b"GIF8"
         assert len(parse_qs(urlsplit(links[2]).query)["moves"][0].split(",")) == 2
+
+
+class TestOtherGames:
+    """Games of other packages need no code of their own."""
+
+    @pytest.mark.parametrize("kind", [Hex, Kuhn])
+    def test_their_games_are_analysed(self, server, visit, tmp_path, kind):
+        parlour.register(kind().name, kind)
+        state, actions, rng = kind().start(1), [], parlour.Rng(1)
+        while state.result() is None:
+            actions.append(state.sample(rng))
+            state = state.apply(actions[-1])
+        file = tmp_path / "game.parlour"
+        file.write_text(parlour.Record(kind(), 1, actions).to_text())
+        person = visit(server)
+        page = person.page
+        page.goto(f"{server.url}/analysis")
+        page.get_by_label("Open a record").set_input_files(file)
+        page.wait_for_selector(MOVES)
+        assert page.locator(MOVES).count() == len(actions)
+        page.get_by_role("button", name="Last position").click()
+        page.wait_for_selector(HERE)
+        can_set_up = page.get_by_role("button", name="Set up a position").is_visible()
+        assert can_set_up is not kind().has_secrets
+        assert person.axe() == []

@@ -27,7 +27,7 @@ def graph(name, seen=None):
     return seen
 
 
-@pytest.mark.parametrize("page", ["table", "lobby", "analysis", "games"])
+@pytest.mark.parametrize("page", ["table", "lobby", "analysis", "games", "puzzles"])
 def test_pages_preload_every_module_they_import(page):
     html = (WEB / f"{page}.html").read_text("utf-8")
     asked = set(re.findall(r"modulepreload\" href=\"/web/VERSION/([a-z]+\.js)", html))

@@ -42,6 +42,8 @@ STYLE = """<style>
 /* Nobody else can come to a server that is a part of this page. */
 .game [data-way="friend"], .game [data-way="find"], .setup option[value="open"], .setup .switch,
 .setup .go [type="button"], .list:not(.own), a[href$="/film"] { display: none; }
+/* The demo has only the front page and tables. */
+a[href^="/analysis"], a[href="/puzzles"], a[href="/games"] { display: none; }
 </style>
 """
 

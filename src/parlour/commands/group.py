@@ -17,7 +17,7 @@ GAME = "parlour.game"
 """The key of the game's name, or `None`, in a command's context."""
 
 TOPICS = {
-    "Play": ("games", "play", "watch", "join"),
+    "Play": ("games", "play", "watch", "join", "puzzles"),
     "Review": ("records", "replay", "analyse", "solve", "export", "convert"),
     "Agents": ("match", "tournament", "rate", "tune", "engine"),
     "Server": ("serve", "bot"),

@@ -83,6 +83,13 @@ OPERATIONS = (
     ),
     Operation(
         "get",
+        "/games/{game}/puzzles",
+        "gamePuzzles",
+        "Positions of the game in which one action is clearly the best",
+        requests.GamePuzzles,
+    ),
+    Operation(
+        "get",
         "/tables",
         "tables",
         "List the public tables or your own",

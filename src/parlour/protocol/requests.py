@@ -330,6 +330,8 @@ class GameInfo(Struct, omit_defaults=True):
     """One line that says what the game is."""
     minutes: int = 0
     """How long a game usually takes; 0 if unknown."""
+    puzzles: int = 0
+    """How many puzzles come with the game."""
 
 
 class Games(Struct):
@@ -355,6 +357,20 @@ class GameExamples(Struct):
 
     examples: list[GamePreview]
     """One for each section of the rules; without cells if the section has no picture."""
+
+
+class PuzzleFound(Struct):
+    """A position in which one action is clearly the best."""
+
+    options: dict[str, Any]
+    position: str
+    best: int
+
+
+class GamePuzzles(Struct):
+    """Response of `GET /games/NAME/puzzles`."""
+
+    puzzles: list[PuzzleFound]
 
 
 class GameTexts(Struct):

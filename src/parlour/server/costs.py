@@ -64,6 +64,7 @@ ROUTES = {
     "_table": 2.5,
     "web_file": FILE,
     "preview": FILE,  # once made; each game has one
+    "puzzles": FILE,
 }
 """HTTP requests, by the name of their handler."""
 

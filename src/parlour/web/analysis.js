@@ -94,6 +94,10 @@ class Analysis {
       const text = answer ? await answer.text() : '';
       const wrong = answer?.ok ? await this.open({ record: text, shown: Number(query.get('ply') || 0) }) : gameText(messageIn(text)) || words('noServer');
       if (wrong) this.begin(wrong);
+    } else if (query.get('game')) {
+      const options = JSON.parse(query.get('options') || '{}');
+      const wrong = await this.open({ game: query.get('game'), options, position: query.get('position') || '' });
+      if (wrong) this.begin(wrong);
     } else this.begin('');
   }
 

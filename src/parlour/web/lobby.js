@@ -64,7 +64,8 @@ class Lobby {
     this.showGames();
     const open = async (/** @type {string} */ record) => this.showWrong(await this.create({ record, seats: [] }));
     this.main.append(this.tables.element, h('div', { className: 'records' }, recordArea(open),
-      h('a', { className: 'drop', href: '/analysis' }, h('b', {}, words('analysisBoard')), h('span', {}, words('analysisLead')))));
+      h('a', { className: 'drop', href: '/analysis' }, h('b', {}, words('analysisBoard')), h('span', {}, words('analysisLead'))),
+      this.games.some(({ puzzles }) => puzzles) ? h('a', { className: 'drop', href: '/puzzles' }, h('b', {}, words('puzzles')), h('span', {}, words('puzzlesLead'))) : null));
     this.connect();
     this.resume();
   }

@@ -39,7 +39,7 @@
  *   high?: number, choices?: string[], label?: string, choice_labels?: string[], seats?: Record<string, string[]>}} OptionInfo
  * @typedef {{name: string, title: string, seats: number, options?: OptionInfo[], rules: {title: string, text: string}[],
  *   has_chance: boolean, has_secrets: boolean, draw_offers: boolean, has_frames: boolean,
- *   levels: number, scene: WireScene, summary?: string, minutes?: number}} GameInfo
+ *   levels: number, scene: WireScene, summary?: string, minutes?: number, puzzles?: number}} GameInfo
  * @typedef {{palette: Cell[], cells: number[], changes: [number, number][][], board?: Board}} GamePreview
  * @typedef {{examples: GamePreview[]}} GameExamples one for each section of the rules
  * @typedef {{seat: number, url: string, claim: string}} Invitation

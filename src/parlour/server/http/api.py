@@ -33,7 +33,13 @@ from parlour.protocol.requests import (
 )
 from parlour.server import costs
 from parlour.server.http.callers import Callers
-from parlour.server.http.catalogue import game_examples, game_infos, game_texts, wanted_game
+from parlour.server.http.catalogue import (
+    game_examples,
+    game_infos,
+    game_puzzles,
+    game_texts,
+    wanted_game,
+)
 from parlour.server.http.cookies import keep_seat
 from parlour.server.http.films import Films
 from parlour.server.http.invitations import (
@@ -116,6 +122,12 @@ class Api:
         """Return positions that illustrate the rules."""
         loop = asyncio.get_running_loop()
         found = await loop.run_in_executor(None, game_examples, request.path_params["game"])
+        return send_file(found, request, "max-age=600")
+
+    async def puzzles(self, request: Request) -> Response:
+        """Return the puzzles of a game."""
+        loop = asyncio.get_running_loop()
+        found = await loop.run_in_executor(None, game_puzzles, request.path_params["game"])
         return send_file(found, request, "max-age=600")
 
     async def tables(self, request: Request) -> Response:

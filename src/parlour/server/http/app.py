@@ -134,6 +134,7 @@ class Application:
             api("/games/{game}/languages/{language}", get="game_texts"),
             api("/games/{game}/preview", get="preview"),
             api("/games/{game}/examples", get="examples"),
+            api("/games/{game}/puzzles", get="puzzles"),
             api("/tables", get="tables", post="create"),
             api("/tables/{table}", get="table"),
             api("/tables/{table}/events", get="events"),
@@ -162,6 +163,7 @@ class Application:
             plain("/", self._lobby),
             plain("/analysis", self._analysis),
             plain("/games", self._games),
+            plain("/puzzles", self._puzzles),
             plain("/t/{table}", self._table),
             plain("/embed/{table}", self._embed),
             plain("/manifest.webmanifest", manifest),
@@ -340,6 +342,9 @@ class Application:
 
     async def _analysis(self, request: Request) -> Response:
         return page("analysis.html", request)
+
+    async def _puzzles(self, request: Request) -> Response:
+        return page("puzzles.html", request)
 
     async def _games(self, request: Request) -> Response:
         return page("games.html", request)

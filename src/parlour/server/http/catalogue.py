@@ -12,14 +12,17 @@ from parlour.core.options import Option, Value, find_option
 from parlour.core.registry import game, game_class, game_names
 from parlour.core.rng import Rng
 from parlour.core.scene import Scene
+from parlour.drawing.puzzles import Puzzle, own_puzzles
 from parlour.protocol.json import encode
 from parlour.protocol.limits import EXAMPLES_BYTES
 from parlour.protocol.requests import (
     GameExamples,
     GameInfo,
     GamePreview,
+    GamePuzzles,
     GameTexts,
     OptionInfo,
+    PuzzleFound,
     RuleSection,
 )
 from parlour.protocol.scenes import SceneSender
@@ -59,6 +62,7 @@ def game_info(name: str) -> GameInfo | None:
         scene=SceneSender().full(scene),
         summary=guide.summary,
         minutes=guide.minutes,
+        puzzles=len(_puzzles(name)),
     )
 
 
@@ -159,6 +163,27 @@ def game_examples(name: str) -> Served:
         log.warning("scenes cannot be used", extra={"game": name, "reason": str(error)})
         data = encode(GameExamples([]))
     return Served.of(data, "application/json")
+
+
+@cache
+def game_puzzles(name: str) -> Served:
+    """Return the puzzles that come with a game; none if its file is bad. `NotFound` as above."""
+    if name not in game_names():
+        raise NotFound(f"there is no game {shown(name)}")
+    found = [
+        PuzzleFound(dict(each.state.game.options), str(each.state), each.best)
+        for each in _puzzles(name)
+    ]
+    return Served.of(encode(GamePuzzles(found)), "application/json")
+
+
+@cache
+def _puzzles(name: str) -> Sequence[Puzzle]:
+    try:
+        return own_puzzles(name)
+    except FAILURES as error:
+        log.warning("puzzles cannot be used", extra={"game": name, "reason": str(error)})
+        return ()
 
 
 def _film(scenes: Sequence[Scene]) -> GamePreview:
