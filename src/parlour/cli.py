@@ -5,9 +5,9 @@ import sys
 from collections.abc import Sequence
 
 from parlour.commands.console import prepare_streams
-from parlour.commands.exit_codes import INTERRUPTED, MISSING_EXTRA, NEGATIVE, PIPE_CLOSED, WRONG
 from parlour.core.checks import printable
 from parlour.core.errors import MissingExtra, ParlourError
+from parlour.exit_codes import INTERRUPTED, MISSING_EXTRA, NEGATIVE, PIPE_CLOSED, WRONG
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -12,9 +12,9 @@ from urllib.parse import urlencode
 import click
 import msgspec
 
-from parlour.commands.exit_codes import NEGATIVE
 from parlour.core.checks import printable
 from parlour.core.errors import ParlourError
+from parlour.exit_codes import NEGATIVE
 from parlour.files import write_atomically
 from parlour.protocol.administration import (
     AdminTable,

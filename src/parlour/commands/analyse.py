@@ -10,7 +10,6 @@ from click.core import ParameterSource
 
 from parlour.agents import AgentFault, agent, hints
 from parlour.agents.guard import analysis_of
-from parlour.commands.exit_codes import NEGATIVE
 from parlour.commands.game_command import GameCommand
 from parlour.commands.parameters import AgentText, SourceName
 from parlour.commands.position import position, refuse_secrets
@@ -23,6 +22,7 @@ from parlour.drawing.choices import advice_lines, advice_of
 from parlour.drawing.review import MUCH, REVIEWER, SOME
 from parlour.drawing.status_line import StatusLine, progress_bar
 from parlour.drawing.text import draw
+from parlour.exit_codes import NEGATIVE
 from parlour.table import load
 from parlour.table.locations import find_record
 from parlour.terminal.replay import Replay

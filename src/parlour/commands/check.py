@@ -8,7 +8,6 @@ import click
 
 from parlour._build import build_info
 from parlour.commands.bench import Clock, random_plies_per_second
-from parlour.commands.exit_codes import NEGATIVE
 from parlour.commands.game_command import GameCommand, settings_option
 from parlour.commands.parameters import GameName, Number
 from parlour.core import registry
@@ -16,6 +15,7 @@ from parlour.core.checks import printable
 from parlour.core.errors import GameLoadError, ParlourError, in_one_line
 from parlour.core.game import Game
 from parlour.core.packages import imported
+from parlour.exit_codes import NEGATIVE
 from parlour.testing import ConformanceError, Report, check_game
 from parlour.testing.description import made
 

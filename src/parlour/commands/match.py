@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from parlour.commands.exit_codes import INTERRUPTED
 from parlour.commands.game_command import GameCommand
 from parlour.commands.shared_options import condition_options, contest_arguments, place_options
 from parlour.core.checks import printable
 from parlour.core.registry import game_with
+from parlour.exit_codes import INTERRUPTED
 
 
 @click.command(

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import click
 
 from parlour.commands.console import is_typed
-from parlour.commands.exit_codes import NEGATIVE
 from parlour.commands.parameters import RecordName
 from parlour.commands.shared_options import json_option
 from parlour.core.checks import counted, printable, shown
@@ -20,6 +19,7 @@ from parlour.core.errors import (
     RecordError,
     UnknownRecord,
 )
+from parlour.exit_codes import NEGATIVE
 from parlour.table import Notes, load
 from parlour.table.locations import record_files, records_folder
 from parlour.table.notes import is_unfinished, without_seed

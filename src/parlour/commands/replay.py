@@ -9,7 +9,6 @@ import click
 
 from parlour.agents.isolation import vetted
 from parlour.commands.console import can_show_full_screen, is_interactive
-from parlour.commands.exit_codes import NEGATIVE
 from parlour.commands.parameters import AgentText, Number, RecordName
 from parlour.commands.shared_options import RECORD_HELP, theme_option
 from parlour.core.checks import counted, printable
@@ -18,6 +17,7 @@ from parlour.core.game import CHANCE
 from parlour.core.record import Record
 from parlour.drawing.review import REVIEWER
 from parlour.drawing.text import draw
+from parlour.exit_codes import NEGATIVE
 from parlour.table import Notes, load, verify
 from parlour.table.locations import find_record
 from parlour.terminal.pace import Pace

@@ -4,7 +4,6 @@ from typing import Any
 
 import click
 
-from parlour.commands.exit_codes import NEGATIVE
 from parlour.commands.game_command import GameCommand
 from parlour.commands.parameters import SourceName
 from parlour.commands.position import position, refuse_secrets
@@ -12,6 +11,7 @@ from parlour.commands.shared_options import SOURCE_HELP, position_options
 from parlour.core.checks import counted
 from parlour.core.game import OVER, State
 from parlour.core.guide import Guide
+from parlour.exit_codes import NEGATIVE
 
 
 @click.command(cls=GameCommand, epilog=SOURCE_HELP)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from parlour.commands.exit_codes import INTERRUPTED
 from parlour.commands.game_command import GameCommand
 from parlour.commands.parameters import WordList
 from parlour.commands.shared_options import condition_options, contest_arguments, place_options
 from parlour.core.checks import printable
 from parlour.core.registry import game_with
+from parlour.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
     from parlour.arena.tournament import TournamentResult

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import click
 
-from parlour.commands.exit_codes import INTERRUPTED
 from parlour.commands.game_command import GameCommand, settings_option
 from parlour.commands.parameters import SEED, AgentText, GameName
 from parlour.commands.shared_options import place_options
 from parlour.core.checks import printable
 from parlour.core.registry import game_with
+from parlour.exit_codes import INTERRUPTED
 
 
 @click.command(

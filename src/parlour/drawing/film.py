@@ -33,6 +33,7 @@ from parlour.drawing.svg import (
     scene_to_svg,
 )
 from parlour.drawing.svg_cells import CELL, FONTS, Point
+from parlour.exit_codes import MISSING_EXTRA, WRONG
 from parlour.files import LARGEST_FILE
 
 if TYPE_CHECKING:
@@ -260,17 +261,17 @@ def line_from_json(text: str) -> Line:
 
 
 def main() -> int:
-    """Write the GIF of the game on standard input; return 3 without the extra, 2 on errors."""
+    """Write the GIF of the game on standard input; return its exit status."""
     text = sys.stdin.buffer.read(LARGEST_FILE).decode("utf-8", "replace")
     try:
         found = line_from_json(text) if text.startswith("{") else Record.from_text(text)
         film = to_gif(found, float(sys.argv[1]), lambda done, all_: None)
     except MissingExtra as error:
         print(error, file=sys.stderr)
-        return 3
+        return MISSING_EXTRA
     except ParlourError as error:
         print(error, file=sys.stderr)
-        return 2
+        return WRONG
     sys.stdout.buffer.write(film)
     return 0
 

@@ -16,10 +16,11 @@ from textual.widgets import Input, Static
 from parlour.agents.hints import MOST_DEEPER
 from parlour.agents.process import Interrupted
 from parlour.core.errors import ParlourError
+from parlour.exit_codes import INTERRUPTED
 from parlour.table import EventView, GameLost, LiveGame, drive
 from parlour.terminal.analysis import evaluation_text
 from parlour.terminal.board import BoardWidget
-from parlour.terminal.full_screen import COMMON_CSS, INTERRUPTED, SMALLEST, FullScreenApp, put
+from parlour.terminal.full_screen import COMMON_CSS, SMALLEST, FullScreenApp, put
 from parlour.terminal.help import HelpScreen, rules_page
 from parlour.terminal.keys import key_line
 from parlour.terminal.markup import escape

@@ -12,11 +12,10 @@ from textual.widgets import Static
 from parlour.core.checks import printable
 from parlour.core.errors import ContractError, ParlourError
 from parlour.core.packages import failure_of_a_game
+from parlour.exit_codes import WRONG
 from parlour.terminal.characters import draws_wide_characters
 from parlour.terminal.palette import TRUECOLOR, Palette, palette
 
-BROKEN_GAME = 2  # the exit status of a failed command
-INTERRUPTED = 130  # the exit status after Ctrl-C
 SMALLEST = (40, 12)
 """The columns and lines that an app needs."""
 
@@ -72,7 +71,7 @@ class FullScreenApp(App[R]):
 
     def give_up(self, failure: ParlourError) -> None:
         """Exit with an error message."""
-        self.exit(return_code=BROKEN_GAME, message=Text(printable(f"parlour: {failure}")))
+        self.exit(return_code=WRONG, message=Text(printable(f"parlour: {failure}")))
 
     @property
     def colour_system(self) -> str | None:

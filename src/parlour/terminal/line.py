@@ -13,6 +13,7 @@ from parlour.core.scene import Scene
 from parlour.drawing.choices import advice_lines
 from parlour.drawing.text import draw, list_actions
 from parlour.drawing.words import board_words, changes, every_cell, find_cell, row_words, seat_words
+from parlour.exit_codes import INTERRUPTED
 from parlour.files import write_atomically
 from parlour.table import (
     EventView,
@@ -132,7 +133,7 @@ class LineGame:
                 except KeyboardInterrupt:
                     if interrupted:
                         self.say("\nGoodbye.")
-                        return 130
+                        return INTERRUPTED
                     interrupted = True
                     self.say(
                         "\nInterrupted: the game is still here. "

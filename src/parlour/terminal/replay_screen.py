@@ -20,9 +20,10 @@ from parlour.agents.process import AgentProcess, Interrupted
 from parlour.agents.registry import is_built_in
 from parlour.core.errors import ParlourError
 from parlour.drawing.review import REVIEWER
+from parlour.exit_codes import INTERRUPTED
 from parlour.terminal.analysis import advice_panel
 from parlour.terminal.board import BoardWidget
-from parlour.terminal.full_screen import INTERRUPTED, FullScreenApp, put
+from parlour.terminal.full_screen import FullScreenApp, put
 from parlour.terminal.graph import Graph
 from parlour.terminal.help import HelpScreen, rules_page
 from parlour.terminal.keys import KeyHint, fitting_keys

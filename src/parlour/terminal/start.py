@@ -19,9 +19,10 @@ from textual.widgets import Input, Static
 from parlour.core.checks import printable
 from parlour.core.errors import ParlourError
 from parlour.core.scene import Scene
+from parlour.exit_codes import INTERRUPTED
 from parlour.terminal.draft import Draft, GameChoice
 from parlour.terminal.fields import Field
-from parlour.terminal.full_screen import COMMON_CSS, INTERRUPTED, SMALLEST, FullScreenApp, put
+from parlour.terminal.full_screen import COMMON_CSS, SMALLEST, FullScreenApp, put
 from parlour.terminal.help import HelpScreen, rules_page
 from parlour.terminal.markup import cropped, escape
 from parlour.terminal.pictures import Sketch, picture

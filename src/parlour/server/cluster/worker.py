@@ -15,6 +15,7 @@ import sys
 import msgspec
 
 from parlour.core.errors import ParlourError
+from parlour.exit_codes import WRONG
 from parlour.server.cluster.supervisor import BEAT_SECONDS, WorkerReport
 from parlour.server.logs import set_up_logging
 from parlour.server.metrics import use_worker_number
@@ -44,7 +45,7 @@ def main() -> int:
         run_loop(work())
     except ParlourError as error:
         _report(WorkerReport(str(error), error.code))
-        return 2
+        return WRONG
     return 0
 
 

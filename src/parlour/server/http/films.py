@@ -7,6 +7,7 @@ from collections.abc import Callable
 from parlour.agents.process import child_environment
 from parlour.core.checks import printable
 from parlour.core.errors import ContractError, MissingExtra
+from parlour.exit_codes import MISSING_EXTRA
 from parlour.table.errors import Busy
 
 DELAY = 0.6
@@ -62,7 +63,7 @@ class Films:
                 process.kill()
                 await process.wait()
         errors = printable(words.decode("utf-8", "replace").strip())
-        if process.returncode == 3:
+        if process.returncode == MISSING_EXTRA:
             raise MissingExtra(errors)
         if process.returncode != 0:
             raise ContractError(f"the film could not be rendered: {errors[-200:]}")
