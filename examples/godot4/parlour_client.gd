@@ -396,7 +396,7 @@ func _act(heard: Dictionary) -> void:
 
 # Scenes: a palette of distinct cells, indices into it, and changes. Each is a new value.
 class Scenes:
-	const CELL = {"owner": -1, "colour": "", "face": "", "sign": "", "marks": [], "piece": 0}
+	const CELL = {"owner": -1, "colour": "", "face": "", "sign": "", "marks": [], "piece": 0, "number": 0}
 	const SEAT = {"score": "", "tray": []}
 	const BOARD = {"rows": 0, "cols": 0, "row_names": [], "col_names": [], "shape": "square", "holes": [], "points": [], "links": [], "pieces": []}
 	const NOTHING = {"board": BOARD, "cells": [], "seats": [], "status": "", "actor": -2, "actors": [], "actions": []}

@@ -23,7 +23,7 @@ export class Refused extends Error {
 
 // Scenes: a palette of distinct cells, indices into it, and changes.
 
-const CELL = { owner: -1, colour: '', face: '', sign: '', marks: [], piece: 0 };
+const CELL = { owner: -1, colour: '', face: '', sign: '', marks: [], piece: 0, number: 0 };
 const NO_BOARD = { rows: 0, cols: 0, row_names: [], col_names: [] };
 const cellOf = (wire) => ({ ...CELL, ...wire });
 const boardOf = (wire) => ({ shape: 'square', holes: [], points: [], links: [], pieces: [], ...wire });

@@ -43,7 +43,7 @@ namespace Parlour
     public sealed class Cell
     {
         public string Glyph = "", Label = "", Colour = "", Face = "", Sign = "";
-        public int Owner = -1, Piece;
+        public int Owner = -1, Piece, Number;
         public string[] Marks = new string[0];
     }
 
@@ -366,7 +366,7 @@ namespace Parlour
             return new Cell
             {
                 Glyph = wire.Text("glyph"), Label = wire.Text("label"), Owner = wire.Number("owner", -1), Colour = wire.Text("colour"),
-                Face = wire.Text("face"), Sign = wire.Text("sign"), Marks = wire.Texts("marks"), Piece = wire.Number("piece"),
+                Face = wire.Text("face"), Sign = wire.Text("sign"), Marks = wire.Texts("marks"), Piece = wire.Number("piece"), Number = wire.Number("number"),
             };
         }
 

@@ -33,7 +33,7 @@ public static class ReadVectors
         return new Fields
         {
             { "board", new Fields { { "rows", scene.Rows }, { "cols", scene.Cols }, { "row_names", scene.RowNames }, { "col_names", scene.ColNames }, { "shape", scene.Shape }, { "holes", scene.Holes }, { "points", scene.Points }, { "links", scene.Links }, { "pieces", scene.Pieces.Select(each => new object[] { each.Key, each.Value }).ToArray() } } },
-            { "cells", scene.Cells.Select(cell => new Fields { { "glyph", cell.Glyph }, { "label", cell.Label }, { "owner", cell.Owner }, { "colour", cell.Colour }, { "face", cell.Face }, { "sign", cell.Sign }, { "marks", cell.Marks }, { "piece", cell.Piece } }) },
+            { "cells", scene.Cells.Select(cell => new Fields { { "glyph", cell.Glyph }, { "label", cell.Label }, { "owner", cell.Owner }, { "colour", cell.Colour }, { "face", cell.Face }, { "sign", cell.Sign }, { "marks", cell.Marks }, { "piece", cell.Piece }, { "number", cell.Number } }) },
             { "seats", scene.Seats.Select(seat => new Fields { { "name", seat.Name }, { "score", seat.Score }, { "tray", seat.Tray } }) },
             { "status", scene.Status },
             { "actor", scene.Actor },

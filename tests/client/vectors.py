@@ -48,8 +48,10 @@ def as_read(scene):
     def fields(value):
         return json.loads(json.dumps(value._asdict()))
 
+    board = fields(scene.board)
+    board["points"] = board.pop("positions")
     return {
-        "board": fields(scene.board),
+        "board": board,
         "cells": [fields(cell) for cell in scene.cells],
         "seats": [
             {"name": name, "score": seat.score, "tray": list(seat.tray_texts())}

@@ -159,7 +159,7 @@ MISTAKES = [
     ),
     Mistake(
         "the board has a shape of its own",
-        "a board's shape must be one of ('square', 'hex'), not 'round'",
+        "a board's shape must be one of ('square', 'hex', 'points'), not 'round'",
         nim(game=described(Nim, board=one_row(6, shape="round"))),
         nim(game=described(Nim, board=one_row(6, shape="hex"))),
     ),

@@ -177,7 +177,7 @@ class TestHttp:
             ("POST", "/tables", b'{"game": "octa", "pad": "' + b"x" * 9000 + b'"}', 413),
             ("POST", "/tables", b"x" * 400_000, 413),
             ("POST", "/tables", b"\xff\xfe", 400),
-            ("POST", "/analysis", b"{}", 400),
+            ("POST", "/analysis", b"{}", 404),
             ("POST", "/analysis", b'{"table": "nothing"}', 404),
             ("GET", "/tables/nothing", None, 404),
             ("GET", "/tables/%00%ff", None, 404),

@@ -8,7 +8,7 @@ import click
 
 from parlour.agents import AgentFault, agent
 from parlour.agents.guard import analysis_of
-from parlour.commands.exit_codes import NEGATIVE
+from parlour.exit_codes import NEGATIVE
 from parlour.commands.parameters import AgentText, Number, RecordName
 from parlour.core.checks import counted, printable, shown
 from parlour.core.errors import ParlourError

@@ -5,8 +5,8 @@ An entry point in the metadata of an installed package names a `Game` class:
     [project.entry-points."parlour.games"]
     nim = "my_package:Nim"
 
-The examples in `parlour.examples` are found by name too, but they are not listed before they are
-loaded. `examples.hex` is always Parlour's own.
+The examples in `parlour.examples` are found by name too, but they are not listed. A game of the same
+name goes first; `examples.hex` is always Parlour's own.
 """
 
 from collections.abc import Iterable
@@ -34,6 +34,7 @@ EXAMPLES = "parlour.examples"
 PREFIX = "examples."
 
 _registered: dict[str, type[Game]] = {}
+_examples: dict[str, type[Game]] = {}
 
 
 def register(name: object, game_class: object) -> None:
@@ -82,11 +83,17 @@ def game_class(name: object) -> type[Game]:
     'size'
     """
     wanted = _name(name)
-    if wanted in _registered:
-        return _registered[wanted]
-    points = {} if wanted.startswith(PREFIX) else _entry_points()
-    wanted = wanted.removeprefix(PREFIX)
-    found = points.get(wanted) or offers_in(EXAMPLES).get(wanted)
+    loaded_before = _registered
+    found = None
+    if not wanted.startswith(PREFIX):
+        if wanted in _registered:
+            return _registered[wanted]
+        found = _entry_points().get(wanted)
+    if found is None:
+        wanted, loaded_before = wanted.removeprefix(PREFIX), _examples
+        if wanted in _examples:
+            return _examples[wanted]
+        found = offers_in(EXAMPLES).get(wanted)
     if found is None:
         names = game_names()
         raise UnknownGame(
@@ -111,7 +118,7 @@ def game_class(name: object) -> type[Game]:
     declared: object = offered.OPTIONS
     if not isinstance(declared, tuple) or not all(isinstance(each, Option) for each in declared):
         raise GameLoadError(f"{where}: OPTIONS must be a tuple of options from parlour.options")
-    _registered[wanted] = loaded
+    loaded_before[wanted] = loaded
     return loaded
 
 

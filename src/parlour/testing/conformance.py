@@ -21,7 +21,7 @@ from parlour.testing.description import check_description, made
 from parlour.testing.memory import Memory
 from parlour.testing.observations import check_observer
 from parlour.testing.promise import ConformanceError, promise, unexpected
-from parlour.testing.reproduction import Failure, smallest
+from parlour.testing.reproduction import Breach, smallest
 from parlour.testing.texts import check_nonsense
 from parlour.testing.walk import POLICIES, Walk, at_random
 
@@ -133,7 +133,7 @@ def _reproducible(
     """Return the error with the game that broke the promise, and how to reproduce it."""
     way = ""
     if walk is not None:
-        found = Failure(game, walk.seed, walk.actions, error)
+        found = Breach(game, walk.seed, walk.actions, error)
         game, seed, actions, error = smallest(found) if shrink else found
         way = f" (start({seed}), then {actions})"
     return ConformanceError(f"{shown(game)} breaks a promise: {error}{way}", error.kind)

@@ -8,7 +8,7 @@ from parlour.core.heuristics import heuristics
 from parlour.core.observer import Observer
 from parlour.core.result import ZERO_SUM
 from parlour.core.scene import Cell
-from parlour.testing.notes import Notes
+from parlour.testing.probable_mistakes import ProbableMistakes
 from parlour.testing.promise import promise
 from parlour.testing.scenes import Owners
 
@@ -33,7 +33,7 @@ class Memory:
         self.owners = Owners()
         self.acted: set[int] = set()
         """The seats that acted."""
-        self.notes = Notes()
+        self.notes = ProbableMistakes()
         self.has_redrawn = False
         """Whether `determinize` ever changed a state."""
         self._valued = 0

@@ -17,7 +17,7 @@ DEEPEST = 5
 WIDEST = 4
 
 
-class Failure(NamedTuple):
+class Breach(NamedTuple):
     """A broken promise, and the game that reproduces it."""
 
     game: Game
@@ -26,7 +26,7 @@ class Failure(NamedTuple):
     error: ConformanceError
 
 
-def smallest(found: Failure) -> Failure:
+def smallest(found: Breach) -> Breach:
     """Return a failure of the same kind, with smaller options and fewer actions if possible."""
     for game in _smaller_games(found.game):
         failure = _in_a_small_game(game, found)
@@ -52,7 +52,7 @@ def _smaller_games(game: Game) -> Iterator[Game]:
                 continue
 
 
-def _in_a_small_game(game: Game, found: Failure) -> Failure | None:
+def _in_a_small_game(game: Game, found: Breach) -> Breach | None:
     """Return the first failure of the same kind in a few games."""
     for seed in dict.fromkeys((0, 1, found.seed)):
         walk = Walk(game, seed, at_random, Memory())
@@ -61,11 +61,11 @@ def _in_a_small_game(game: Game, found: Failure) -> Failure | None:
         except Exception as error:
             broken = error if isinstance(error, ConformanceError) else unexpected(error)
             if broken.kind == found.error.kind:
-                return Failure(game, seed, walk.actions, broken)
+                return Breach(game, seed, walk.actions, broken)
     return None
 
 
-def _early(found: Failure) -> Failure | None:
+def _early(found: Breach) -> Breach | None:
     """Return the failure after the fewest actions, if one of the first positions has it."""
     waiting: deque[list[int]] = deque([[]])
     for _ in range(TRIALS):
@@ -88,7 +88,7 @@ def _early(found: Failure) -> Failure | None:
     return None
 
 
-def _shortened(found: Failure) -> Failure:
+def _shortened(found: Breach) -> Breach:
     """Leave out actions, in halves, then quarters and so on."""
     part = len(found.actions) // 2
     trials = 0
@@ -106,7 +106,7 @@ def _shortened(found: Failure) -> Failure:
     return found
 
 
-def _replayed(found: Failure, actions: list[int]) -> Failure | None:
+def _replayed(found: Breach, actions: list[int]) -> Breach | None:
     """Return the failure after these actions if it is of the same kind."""
     walk = Walk(found.game, found.seed, at_random, Memory())
     try:
@@ -114,5 +114,5 @@ def _replayed(found: Failure, actions: list[int]) -> Failure | None:
     except Exception as error:
         broken = error if isinstance(error, ConformanceError) else unexpected(error)
         if broken.kind == found.error.kind:
-            return Failure(found.game, found.seed, walk.actions, broken)
+            return Breach(found.game, found.seed, walk.actions, broken)
     return None

@@ -12,7 +12,7 @@ FEW = 300
 EVEN = re.compile(r"\b(a draw|drawn|draw by|a tie|tied|stalemate)\b|^draw\b", re.IGNORECASE)
 
 
-class Notes:
+class ProbableMistakes:
     """What was seen in all games of one check."""
 
     def __init__(self) -> None:
