@@ -165,6 +165,15 @@ class TestRemoteGame:
         assert session.game.table.id != first
         assert session.game.viewer == 1
 
+    def test_a_spectator_waits_for_the_players_to_agree_on_a_rematch(self, client, visit):
+        ann, url = invited(client)
+        client.join(url)
+        ann.resign()
+        there = visit(ann.watch_url)
+        assert "To come back: parlour watch 'http" in there.live().where()
+        with pytest.raises(TableError, match="the players have not agreed on a rematch"):
+            there.join_rematch()
+
     def test_analysis_comes_from_the_server(self, client, visit):
         table = client.create("octa", options=SMALL, seats=["open", 1], seed=5)
         there = visit(table.invitations[0].url).live()

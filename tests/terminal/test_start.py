@@ -70,11 +70,20 @@ def test_enter_plays_the_chosen_game_at_once():
     assert drive(script) == GameChoice("cat_mouse", (), (PERSON,), None, None, None)
 
 
+def test_the_labels_of_our_games_fit_a_small_screen():
+    async def script(app, pilot):
+        for _ in OURS:
+            assert "…" not in text(app, "fields")
+            await pilot.press("down")
+
+    drive(script)
+
+
 def test_options_seats_and_clock_are_chosen_by_keys():
     async def script(app, pilot):
         await pilot.press("down", "down", "down", "tab")
         await pilot.press("left", "down", "right")
-        assert "Board size         ‹ 3 ›" in text(app, "fields")
+        assert "Board size        ‹ 3 ›" in text(app, "fields")
         await pilot.press(*["down"] * 3, "right", *["down"] * 3, "right")
         await pilot.press("enter")
 
@@ -449,6 +458,31 @@ def test_a_game_without_people_is_watched(monkeypatch, records):
 
     Script(monkeypatch, enter, a_player, nobody, watch)
     assert full_screen.run(Wish(delay=0.25), None) == 0
+
+
+@pytest.mark.parametrize(("people", "is_offered"), [(True, True), (False, False)])
+def test_only_a_game_with_a_person_is_offered_to_resume(
+    monkeypatch, records, capsys, people, is_offered
+):
+    def begin(app):
+        app.draft.step(3)
+        if not people:
+            app.draft.set([field.name for field in app.draft.fields].index("people"), "0")
+        return enter(app)
+
+    def play_one(app):
+        game = app.session.game
+        if people:
+            app.session.play_text(app.session.scene.actions[0].text)
+        else:
+            game.next_events()
+        return 0
+
+    Script(monkeypatch, begin, play_one)
+    assert full_screen.run(Wish(delay=0.25), None) == 0
+    printed = capsys.readouterr().out
+    assert "The game is saved in" in printed
+    assert ("parlour play --resume" in printed) == is_offered
 
 
 def test_the_draft_contains_the_command_lines_choices(monkeypatch, records):

@@ -7,6 +7,7 @@ import pytest
 from nim import Nim
 from test_app import drive, table, text, until
 
+import parlour
 from parlour.terminal import app as app_module
 from parlour.terminal.pace import Pace
 
@@ -67,6 +68,16 @@ def test_the_next_action_waits_for_the_clock(watch):
         assert len(table(app).log) == 2
 
     watch(script)
+
+
+def test_space_pauses_during_an_animation(agents_here):
+    async def script(app, pilot):
+        await until(pilot, lambda: app.session.frames)
+        await pilot.press("space")
+        assert not app.session.frames
+        assert "PAUSED" in text(app, "title")
+
+    drive(script, parlour.game("octa"), ("level:1", "level:1"), delay=0.0, frames=60)
 
 
 def test_space_pauses_and_resumes(watch):

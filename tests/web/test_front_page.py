@@ -57,7 +57,7 @@ class TestCards:
         person = visit(server)
         form = customise(person, "Banqi")
         labels = form.locator("label, legend, option").all_inner_texts()
-        assert "The first flip ends the turn" in labels
+        assert "First flip passes" in labels
         assert "House rules" in labels
         assert "Level 3 of 9" in labels
         assert not [label for label in labels if "_" in label or label[:1].islower()]

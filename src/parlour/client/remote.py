@@ -342,7 +342,8 @@ class RemoteGame:
 
     def where(self) -> str:
         """Return how to come back."""
-        return f"The server keeps this game. To come back: parlour join '{self._link}'"
+        command = "join" if self.people else "watch"
+        return f"The server keeps this game. To come back: parlour {command} '{self._link}'"
 
     def close(self) -> None:
         """Disconnect. The seat stays reserved."""

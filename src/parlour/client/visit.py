@@ -120,6 +120,8 @@ class Visit:
             raise TableError("this game is not over: finish it or resign first")
         if table.seat is not None:
             table.ask_rematch()
+        elif not table.view.rematch:
+            raise TableError("the players have not agreed on a rematch")
         if not table.view.rematch:
             raise TableError("you asked for a rematch: try again when the others have agreed")
         return self.wait_for_rematch()

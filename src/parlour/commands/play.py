@@ -224,11 +224,12 @@ def full_screen(wish: Wish, opening: GameSetup | None) -> int:
 
 
 def print_where(game: LocalGame) -> None:
-    """Print where the game that was just left is saved."""
+    """Print where the game that was just left is saved, and how to resume it."""
     where, table = game.where(), game.table
     if where:
         print(where)
-    if table.path is not None and table.path.exists() and not table.is_over:
+    is_saved = table.path is not None and table.path.exists()
+    if is_saved and game.has_people and not table.is_over:
         print("To resume it, run 'parlour play --resume'.")
 
 

@@ -417,12 +417,13 @@ class ParlourApp(FullScreenApp[int]):
     # Commands.
 
     def action_do(self, what: str) -> None:
-        """Run the command of a key; during an animation any key skips it instead."""
+        """Run the command of a key; during an animation of a player's game, only skip it."""
         session = self.session
         if session.frames:
             session.skip()
-            self.show()
-            return
+            if not self.is_watching:
+                self.show()
+                return
         if what not in ("new", "resign", "draw"):
             session.other_key()
         commands = self._watching if self.is_watching else {}
@@ -468,8 +469,9 @@ class ParlourApp(FullScreenApp[int]):
         if self.session.frames:
             self.session.skip()
             self.show()
-            event.prevent_default()  # it only skips
-            event.stop()
+            if not self.is_watching:
+                event.prevent_default()  # it only skips
+                event.stop()
         elif sign.isdecimal():
             self.action_choose(int(sign))
         elif sign.isalpha() and (sign.isupper() or self.is_free(sign)):

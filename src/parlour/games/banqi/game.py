@@ -49,7 +49,7 @@ class BanqiGame(BanqiRules):
             "first_flip_passes",
             None,
             "after the first flip, your opponent moves; auto: as in the rules above",
-            "The first flip ends the turn",
+            "First flip passes",
         ),
         integer(
             "quiet_limit",
@@ -58,7 +58,7 @@ class BanqiGame(BanqiRules):
             1000,
             "the game is a draw after this many turns without a flip or capture; auto: "
             + ", ".join(f"{preset.quiet_limit} ({name})" for name, preset in PRESETS.items()),
-            "Quiet turns until a draw",
+            "Quiet turn limit",
         ),
         flag(
             "repetition",

@@ -61,9 +61,7 @@ class OctaGame(OctaRules):
             f"{PLIES_PER_CELL} for each cell if you must capture every cell",
             "Turns",
         ),
-        flag(
-            "stop_on_enemy", False, "chains stop at the opponent's cells", "Opponents stop chains"
-        ),
+        flag("stop_on_enemy", False, "chains stop at the opponent's cells", "Stop at opponents"),
     )
 
     def __init__(self, **options: object) -> None:

@@ -24,7 +24,7 @@ RULES = (
     Section(
         "Where a chain stops",
         "A chain stops at the edge of the board, at a blocked cell, and at a cell you already "
-        "own. With the option “Opponents stop chains” it also stops at your opponent's cells. The "
+        "own. With the option “Stop at opponents” it also stops at your opponent's cells. The "
         "cell that stops a chain does not change.",
     ),
     Section(
