@@ -8,7 +8,6 @@ import click
 
 from parlour.agents import AgentFault, agent
 from parlour.agents.guard import analysis_of
-from parlour.exit_codes import NEGATIVE
 from parlour.commands.parameters import AgentText, Number, RecordName
 from parlour.core.checks import counted, printable, shown
 from parlour.core.errors import ParlourError
@@ -24,6 +23,7 @@ from parlour.drawing.puzzles import (
     to_text,
 )
 from parlour.drawing.status_line import StatusLine, progress_bar
+from parlour.exit_codes import NEGATIVE
 from parlour.files import write_atomically
 from parlour.table import load
 from parlour.table.locations import find_record

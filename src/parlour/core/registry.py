@@ -5,8 +5,8 @@ An entry point in the metadata of an installed package names a `Game` class:
     [project.entry-points."parlour.games"]
     nim = "my_package:Nim"
 
-The examples in `parlour.examples` are found by name too, but they are not listed. A game of the same
-name goes first; `examples.hex` is always Parlour's own.
+The examples in `parlour.examples` are found by name too, but they are not listed. A game of the
+same name goes first; `examples.hex` is always Parlour's own.
 """
 
 from collections.abc import Iterable
