@@ -47,11 +47,13 @@ PLY = (
     WHOLE,
 )
 
+IDS: Schema = {"type": "string", "pattern": "^([0-9]{1,9}(,[0-9]{1,9})*)?$"}
+
 LINE: tuple[tuple[str, str, Schema], ...] = (
     ("game", "The game's name.", {"type": "string"}),
-    ("options", "The game's options, as a JSON object.", {"type": "string"}),
+    ("options", "The game's options, as a JSON object.", {"type": "object"}),
     ("position", "The text of the first position; missing for the start.", {"type": "string"}),
-    ("moves", "The ids of the actions, separated by commas.", {"type": "string"}),
+    ("moves", "The ids of the actions, separated by commas.", IDS),
 )
 LINE_REFUSALS = (
     "not_allowed", "not_found", "bad_option", "bad_state", "invalid_state", "illegal",
@@ -453,13 +455,16 @@ def _links(operation: Operation) -> Schema:
 
 
 def _parameter(name: str, place: str, words: str, schema: Schema) -> Schema:
-    return {
+    found: Schema = {
         "name": name,
         "in": place,
         "required": place == "path",
         "description": words,
-        "schema": schema,
     }
+    is_json = schema.get("type") == "object"
+    return found | (
+        {"content": {"application/json": {"schema": schema}}} if is_json else {"schema": schema}
+    )
 
 
 def asyncapi() -> Schema:

@@ -117,7 +117,7 @@ class AnalysisApi:
         if len(text) > POSITION_LENGTH:
             raise TooLarge(f"a position may have at most {POSITION_LENGTH} characters")
         try:
-            options = msgspec.json.decode(query.get("options", "{}"), type=dict[str, object])
+            options = msgspec.json.decode(query.get("options") or "{}", type=dict[str, object])
             actions = [int(each) for each in query.get("moves", "").split(",") if each]
         except ValueError:  # also of msgspec
             raise BadMessage(
@@ -135,7 +135,7 @@ class AnalysisApi:
 
     async def analyse(self, request: Request) -> Response:
         """Analyse a position of a table, or of a game by its text."""
-        wish = _analysis.read(await body_of(request))
+        wish = _analysis.read(await body_of(request, 4 * POSITION_LENGTH))
         if wish.level is not None and (wish.deeper or wish.brief):
             raise TableError("`deeper` and `brief` cannot be combined with `level`")
         viewer: Viewer = None
