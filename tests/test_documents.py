@@ -41,7 +41,7 @@ def files_of(tmp_path, monkeypatch):
     """Write the files that a page shows to a folder from which they can be imported."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
-    before = set(sys.modules)
+    before = dict(sys.modules)
 
     def write(page):
         files = {}
@@ -53,9 +53,10 @@ def files_of(tmp_path, monkeypatch):
         return files
 
     yield write
-    for name in set(sys.modules) - before:
-        if getattr(sys.modules[name], "__file__", None) in map(str, tmp_path.iterdir()):
+    for name, module in list(sys.modules.items()):
+        if getattr(module, "__file__", None) in map(str, tmp_path.iterdir()):
             del sys.modules[name]
+    sys.modules.update({name: before[name] for name in before.keys() - sys.modules.keys()})
 
 
 @pytest.mark.parametrize("name", sorted(WITH_EXAMPLES - ELSEWHERE))
