@@ -65,7 +65,7 @@ class MyGame(Game["Position"]):
         state = Position(self, grids.board_from_text(self.board, text, CELLS))
         if state.signs.count("x") - state.signs.count("o") not in (0, 1):
             raise parlour.InvalidState("red must have as many stones as blue, or one more")
-        if state.has_won(state.seat):
+        if state.won[state.seat]:
             raise parlour.InvalidState(f"{NAMES[state.seat]} has won and cannot be to move")
         return state
 
@@ -85,7 +85,7 @@ class MyGame(Game["Position"]):
         return NAMES
 
     def scene(self, state: "Position", seat: int | None) -> Scene:
-        if state.has_won(1 - state.seat):
+        if state.won[1 - state.seat]:
             status = f"{NAMES[1 - state.seat]} wins."
         else:
             status = "a draw." if state.has_ended else f"{NAMES[state.seat]} to move."
@@ -99,10 +99,8 @@ class Position(State):
         super().__init__(game)
         self.signs = signs
         self.seat = (signs.count("x") + signs.count("o")) % 2
-        self.has_ended = "." not in signs or self.has_won(1 - self.seat)
-
-    def has_won(self, seat: int) -> bool:
-        return self.game.lines.has(self.signs, STONES[seat])
+        self.won = tuple(game.lines.has(signs, stone) for stone in STONES)
+        self.has_ended = "." not in signs or self.won[1 - self.seat]
 
     @property
     def actor(self) -> int:
@@ -122,7 +120,7 @@ class Position(State):
     def result(self) -> Result | None:
         if not self.has_ended:
             return None
-        if not self.has_won(1 - self.seat):
+        if not self.won[1 - self.seat]:
             return Result((0.0, 0.0), None, "the board is full")
         value = 1.0 if self.seat == 1 else -1.0
         return Result((value, -value), None, f"{IN_A_ROW} in a row")
