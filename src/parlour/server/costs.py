@@ -2,7 +2,8 @@
 
 A unit is a millisecond of CPU time of the server on one core of a small virtual machine, with a
 request at a time. Moves of many tables are cheaper, because they share transactions. `act`,
-`analyse`, `pair`, `_asyncapi` and INVALID are estimates; the others were measured.
+`analyse`, `pair`, `positions`, the pictures and films of positions, the links of seats, `_table`,
+`_asyncapi` and INVALID are estimates; the others were measured.
 """
 
 from parlour.protocol.messages import (
