@@ -7,6 +7,7 @@ import pytest
 from parlour_here import run_here
 
 import parlour
+from parlour.core import registry
 
 POINTS = sorted(entry_points(group="parlour.examples"), key=lambda point: point.name)
 NAMES = [point.name for point in POINTS]
@@ -36,3 +37,16 @@ def test_an_unknown_example_is_refused():
     refused = run_here("play", "examples.octa")
     assert refused.returncode == 2
     assert "there is no game 'examples.octa'" in refused.stderr
+
+
+def test_an_example_neither_enters_the_list_nor_replaces_a_game_of_its_name(monkeypatch):
+    class Morris(parlour.Game):
+        """A game of another author with the name of an example."""
+
+    monkeypatch.setattr(registry, "_registered", {})
+    example = parlour.game_class("examples.nine_mens_morris")
+    assert parlour.game_class("nine-mens-morris") is example
+    assert "nine_mens_morris" not in parlour.game_names()
+    parlour.register("nine_mens_morris", Morris)
+    assert parlour.game_class("nine_mens_morris") is Morris
+    assert parlour.game_class("examples.nine_mens_morris") is example
